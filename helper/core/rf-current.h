@@ -1,0 +1,41 @@
+/* The value a tunable has now. Reads only, through the sysroot. */
+#pragma once
+
+#include "rf-tunable.h"
+
+G_BEGIN_DECLS
+
+/**
+ * rf_current_read:
+ * @out: written only on success
+ *
+ * For a dirty pair the active member decides (bytes mode if *_bytes is not 0). For a CHOICE the bracketed word.
+ * For swap.zram: the device of ours (marker, see rf_zram_marker_read()), else ABSENT, which is a success.
+ * Returns: TRUE, or FALSE with RF_ERROR_UNAVAILABLE and the reason (no file; WBT without an object gives EINVAL) or
+ * RF_ERROR_IO
+ */
+gboolean rf_current_read (RfSysroot *sysroot, const RfFacts *facts, const RfTunable *tunable, const char *instance,
+                          RfValue *out, GError **error);
+
+/**
+ * rf_current_choices:
+ *
+ * Returns: (transfer full) (nullable): what a CHOICE may be set to here now ("none", "mq-deadline"), exact words
+ */
+char **rf_current_choices (RfSysroot *sysroot, const RfTunable *tunable, const char *instance);
+
+/**
+ * RF_ZRAM_MARKER: sysroot-relative file below /run in which the helper notes the zram device it made:
+ * one line, "zram3 8589934592 lz4 100\n". /run, because a zram device does not survive a reboot either.
+ */
+#define RF_ZRAM_MARKER "run/ruckelfrei/zram"
+
+/**
+ * rf_zram_marker_parse:
+ * @device: (out) (transfer full): "zram3"
+ *
+ * Strict; FALSE if the text is anything else than one such line. Pure.
+ */
+gboolean rf_zram_marker_parse (const char *text, char **device, RfValue *value);
+
+G_END_DECLS

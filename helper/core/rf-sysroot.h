@@ -1,0 +1,62 @@
+/* Every kernel path goes through one object that knows its root, so that tests hand in a folder instead of the machine.
+ * Owns the root path only; reads, never writes (writing is the daemon's: helper/daemon/rf-file). Immutable after
+ * creation, so any thread may use it. Paths are relative to the root and never come from a caller of the helper. */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "rf-avail.h"
+
+G_BEGIN_DECLS
+
+#define RF_TYPE_SYSROOT (rf_sysroot_get_type ())
+G_DECLARE_FINAL_TYPE (RfSysroot, rf_sysroot, RF, SYSROOT, GObject)
+
+/** RF_SYSROOT_MAX_READ: what a kernel text file may have at most, bytes; longer is an error, not a cut. */
+#define RF_SYSROOT_MAX_READ (1024 * 1024)
+
+/**
+ * rf_sysroot_new:
+ * @root: (nullable): folder that stands for "/", NULL for the machine itself
+ */
+RfSysroot *rf_sysroot_new (const char *root);
+
+/** rf_sysroot_is_machine: whether this is the real "/" (system calls such as swapon make sense). */
+gboolean rf_sysroot_is_machine (RfSysroot *self);
+
+/** rf_sysroot_path: Returns: (transfer full) (type filename): the absolute path of @relative ("proc/vmstat"). */
+char *rf_sysroot_path (RfSysroot *self, const char *relative);
+
+/**
+ * rf_sysroot_read:
+ * @length: (out) (optional): bytes, without the added NUL
+ *
+ * Reads a whole file with plain read() calls, as sysfs and procfs want it. In a fixture tree a file whose content is
+ * exactly "!errno NAME\n" (EOPNOTSUPP, EINVAL, EACCES, EIO) fails with that error, so that tests can show how the
+ * kernel fails; on the machine itself the text has no meaning.
+ * Returns: (transfer full) (nullable): NUL-terminated text, NULL with an RF_ERROR; the message names the file. The
+ * errno is told apart with rf_sysroot_read_avail().
+ */
+char *rf_sysroot_read (RfSysroot *self, const char *relative, gsize *length, GError **error);
+
+/**
+ * rf_sysroot_read_avail:
+ * @avail: (out): RF_AVAIL_OK, NO_FILE, OFF (EOPNOTSUPP), DENIED or MALFORMED (any other error)
+ *
+ * Like rf_sysroot_read(), for readers that carry the reason instead of an error.
+ */
+char *rf_sysroot_read_avail (RfSysroot *self, const char *relative, gsize *length, RfAvail *avail);
+
+/** rf_sysroot_read_line: Returns: (transfer full) (nullable): the text without trailing newline, NULL if unreadable. */
+char *rf_sysroot_read_line (RfSysroot *self, const char *relative);
+
+/** rf_sysroot_exists: whether @relative exists (symlinks are followed). */
+gboolean rf_sysroot_exists (RfSysroot *self, const char *relative);
+
+/** rf_sysroot_list: Returns: (transfer full): the names in a folder, sorted by strcmp; empty if there is none. */
+char **rf_sysroot_list (RfSysroot *self, const char *relative);
+
+/** rf_sysroot_readlink: Returns: (transfer full) (nullable): the target of a symbolic link, as stored. */
+char *rf_sysroot_readlink (RfSysroot *self, const char *relative);
+
+G_END_DECLS

@@ -1,0 +1,103 @@
+#define G_LOG_DOMAIN "rf-text"
+#include "config.h"
+
+#include "rf-text.h"
+
+#include <string.h>
+
+gboolean
+rf_text_to_uint64 (const char *text, guint64 *out)
+{
+    g_return_val_if_fail (out != NULL, FALSE);
+    if (text == NULL || !g_ascii_isdigit (text[0]) || (text[0] == '0' && text[1] != '\0'))
+        return FALSE;
+    guint64 value = 0;
+    for (const char *p = text; *p != '\0'; p++) {
+        if (!g_ascii_isdigit (*p))
+            return FALSE;
+        guint64 digit = (guint64) (*p - '0');
+        if (value > (G_MAXUINT64 - digit) / 10)
+            return FALSE;
+        value = value * 10 + digit;
+    }
+    *out = value;
+    return TRUE;
+}
+
+gboolean
+rf_text_to_int64 (const char *text, gint64 *out)
+{
+    g_return_val_if_fail (out != NULL, FALSE);
+    if (text == NULL)
+        return FALSE;
+    gboolean negative = text[0] == '-';
+    guint64 magnitude;
+    if (!rf_text_to_uint64 (negative ? text + 1 : text, &magnitude) || magnitude > G_MAXINT64 ||
+        (negative && magnitude == 0))
+        return FALSE;
+    *out = negative ? -(gint64) magnitude : (gint64) magnitude;
+    return TRUE;
+}
+
+gboolean
+rf_text_scan_uint64 (const char **cursor, const char *end, guint64 *out)
+{
+    const char *p = *cursor;
+    while (p < end && (*p == ' ' || *p == '\t'))
+        p++;
+    if (p >= end || !g_ascii_isdigit (*p))
+        return FALSE;
+    guint64 value = 0;
+    for (; p < end && g_ascii_isdigit (*p); p++) {
+        guint64 digit = (guint64) (*p - '0');
+        if (value > (G_MAXUINT64 - digit) / 10)
+            return FALSE;
+        value = value * 10 + digit;
+    }
+    *out = value;
+    *cursor = p;
+    return TRUE;
+}
+
+gboolean
+rf_text_next_line (const char **cursor, const char *end, const char **line, const char **line_end)
+{
+    if (*cursor >= end)
+        return FALSE;
+    const char *newline = memchr (*cursor, '\n', (gsize) (end - *cursor));
+    *line = *cursor;
+    *line_end = newline != NULL ? newline : end;
+    *cursor = newline != NULL ? newline + 1 : end;
+    return TRUE;
+}
+
+char **
+rf_text_brackets (const char *text, char **selected)
+{
+    g_autoptr (GPtrArray) tokens = g_ptr_array_new_with_free_func (g_free);
+    g_autofree char *chosen = NULL;
+    g_auto (GStrv) words = g_strsplit_set (text, " \t\n", -1);
+    for (char **word = words; *word != NULL; word++) {
+        gsize length = strlen (*word);
+        if (length == 0)
+            continue;
+        if (length > 2 && (*word)[0] == '[' && (*word)[length - 1] == ']') {
+            g_autofree char *inner = g_strndup (*word + 1, length - 2);
+            if (chosen == NULL)
+                chosen = g_strdup (inner);
+            g_ptr_array_add (tokens, g_steal_pointer (&inner));
+        } else {
+            g_ptr_array_add (tokens, g_strdup (*word));
+        }
+    }
+    g_ptr_array_add (tokens, NULL);
+    if (selected != NULL)
+        *selected = g_steal_pointer (&chosen);
+    return (char **) g_ptr_array_free (g_steal_pointer (&tokens), FALSE);
+}
+
+char *
+rf_text_strip_newline (char *text)
+{
+    return g_strchomp (text);
+}

@@ -1,0 +1,57 @@
+/* Strict, locale-free reading of what the kernel prints. Pure functions, no allocation unless said, thread-safe. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * rf_text_to_uint64:
+ * @text: digits only; no sign, blank, base prefix or trailing text is accepted
+ * @out: written only on success
+ *
+ * Returns: whether @text is one canonical unsigned decimal (no leading zero but "0" itself) that fits.
+ */
+gboolean rf_text_to_uint64 (const char *text, guint64 *out);
+
+/** rf_text_to_int64: like rf_text_to_uint64(), with an optional leading "-". */
+gboolean rf_text_to_int64 (const char *text, gint64 *out);
+
+/**
+ * rf_text_scan_uint64:
+ * @cursor: (inout): moved behind the number on success, untouched otherwise
+ * @end: one past the last readable byte; the text need not be NUL-terminated
+ * @out: written only on success
+ *
+ * Skips blanks and tabs (not newlines), then reads digits. Leading zeros are accepted, as the kernel pads columns.
+ * Returns: FALSE if there is no digit or the number does not fit 64 bits.
+ */
+gboolean rf_text_scan_uint64 (const char **cursor, const char *end, guint64 *out);
+
+/**
+ * rf_text_next_line:
+ * @cursor: (inout): start of the next line afterwards
+ * @end: one past the last readable byte
+ * @line: start of the line
+ * @line_end: one past its last byte, without the newline
+ *
+ * Returns: FALSE at the end of the text. A last line without newline counts.
+ */
+gboolean rf_text_next_line (const char **cursor, const char *end, const char **line, const char **line_end);
+
+/**
+ * rf_text_brackets:
+ * @text: what sysfs prints for a choice: "none [mq-deadline] kyber bfq \n"
+ * @selected: (out) (optional) (transfer full) (nullable): the bracketed token, NULL if none is
+ *
+ * Returns: (transfer full): all tokens without brackets, in order; compare them whole, never as substrings.
+ */
+char **rf_text_brackets (const char *text, char **selected);
+
+/**
+ * rf_text_strip_newline:
+ * Cuts trailing newlines and blanks of @text in place. Returns: @text.
+ */
+char *rf_text_strip_newline (char *text);
+
+G_END_DECLS

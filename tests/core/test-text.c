@@ -1,0 +1,110 @@
+#include "config.h"
+
+#include "rf-text.h"
+
+#include <string.h>
+
+static void
+to_uint64 (void)
+{
+    static const struct {
+        const char *text;
+        gboolean ok;
+        guint64 value;
+    } table[] = {
+        {"0", TRUE, 0},
+        {"67584", TRUE, 67584},
+        {"18446744073709551615", TRUE, G_MAXUINT64},
+        {"18446744073709551616", FALSE, 0},
+        {"010", FALSE, 0}, /* the kernel would store 8 */
+        {"0x3c", FALSE, 0},
+        {"+1", FALSE, 0},
+        {"-1", FALSE, 0},
+        {" 1", FALSE, 0},
+        {"1 ", FALSE, 0},
+        {"1\n", FALSE, 0},
+        {"60abc", FALSE, 0},
+        {"\"60\"", FALSE, 0},
+        {"", FALSE, 0},
+        {NULL, FALSE, 0},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS (table); i++) {
+        guint64 value = 77;
+        g_assert_cmpint (rf_text_to_uint64 (table[i].text, &value), ==, table[i].ok);
+        g_assert_cmpuint (value, ==, table[i].ok ? table[i].value : 77);
+    }
+}
+
+static void
+to_int64 (void)
+{
+    gint64 value = 0;
+    g_assert_true (rf_text_to_int64 ("-5", &value));
+    g_assert_cmpint (value, ==, -5);
+    g_assert_true (rf_text_to_int64 ("9223372036854775807", &value));
+    g_assert_cmpint (value, ==, G_MAXINT64);
+    g_assert_false (rf_text_to_int64 ("9223372036854775808", &value));
+    g_assert_false (rf_text_to_int64 ("-0", &value));
+    g_assert_false (rf_text_to_int64 ("--1", &value));
+    g_assert_false (rf_text_to_int64 ("-", &value));
+}
+
+static void
+scan (void)
+{
+    const char *text = "  12\t007 99999999999999999999 x";
+    const char *cursor = text, *end = text + strlen (text);
+    guint64 value = 0;
+    g_assert_true (rf_text_scan_uint64 (&cursor, end, &value));
+    g_assert_cmpuint (value, ==, 12);
+    g_assert_true (rf_text_scan_uint64 (&cursor, end, &value));
+    g_assert_cmpuint (value, ==, 7);
+    const char *stuck = cursor;
+    g_assert_false (rf_text_scan_uint64 (&cursor, end, &value));
+    g_assert_true (cursor == stuck);
+    g_assert_cmpuint (value, ==, 7);
+}
+
+static void
+lines (void)
+{
+    const char *text = "a\n\nlast";
+    const char *cursor = text, *end = text + strlen (text), *line, *line_end;
+    g_assert_true (rf_text_next_line (&cursor, end, &line, &line_end));
+    g_assert_cmpint (line_end - line, ==, 1);
+    g_assert_true (rf_text_next_line (&cursor, end, &line, &line_end));
+    g_assert_cmpint (line_end - line, ==, 0);
+    g_assert_true (rf_text_next_line (&cursor, end, &line, &line_end));
+    g_assert_cmpint (line_end - line, ==, 4);
+    g_assert_false (rf_text_next_line (&cursor, end, &line, &line_end));
+}
+
+static void
+brackets (void)
+{
+    g_autofree char *selected = NULL;
+    g_auto (GStrv) tokens = rf_text_brackets ("[none] mq-deadline kyber bfq \n", &selected);
+    g_assert_cmpstr (selected, ==, "none");
+    g_assert_cmpuint (g_strv_length (tokens), ==, 4);
+    g_assert_true (g_strv_contains ((const char *const *) tokens, "mq-deadline"));
+    g_assert_false (g_strv_contains ((const char *const *) tokens, "deadline"));
+
+    g_autofree char *nothing = NULL;
+    g_auto (GStrv) bare = rf_text_brackets ("none\n", &nothing);
+    g_assert_null (nothing);
+    g_assert_cmpuint (g_strv_length (bare), ==, 1);
+    g_auto (GStrv) empty = rf_text_brackets ("", NULL);
+    g_assert_cmpuint (g_strv_length (empty), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+    g_test_init (&argc, &argv, NULL);
+    g_test_add_func ("/core/text/to-uint64", to_uint64);
+    g_test_add_func ("/core/text/to-int64", to_int64);
+    g_test_add_func ("/core/text/scan", scan);
+    g_test_add_func ("/core/text/lines", lines);
+    g_test_add_func ("/core/text/brackets", brackets);
+    return g_test_run ();
+}
