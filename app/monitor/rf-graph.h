@@ -1,0 +1,37 @@
+/* One graph: up to eight lines over time with threshold lines and marks; role "img" with a spoken label and description.
+ * Never reads, never keeps data: it shows series that somebody else owns. Colours come from style.css. */
+#pragma once
+
+#include "rf-series.h"
+#include "rf-sample.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define RF_TYPE_GRAPH (rf_graph_get_type ())
+G_DECLARE_FINAL_TYPE (RfGraph, rf_graph, RF, GRAPH, GtkWidget)
+
+/** rf_graph_new: @title (translated): accessible label; @measure: unit of the axis */
+GtkWidget *rf_graph_new (const char *title, RfMeasure measure);
+/** rf_graph_set_span: @samples: how many samples the width shows (300 at 1 Hz is five minutes) */
+void rf_graph_set_span (RfGraph *self, guint samples);
+/** rf_graph_add_line: keeps a reference on @series; @label (nullable) (translated); colour by order (1 to 8) */
+void rf_graph_add_line (RfGraph *self, RfSeries *series, const char *label);
+void rf_graph_remove_lines (RfGraph *self);
+typedef enum {
+    RF_THRESHOLD_WARNING, /* dashed, orange: "kernel starts clearing" */
+    RF_THRESHOLD_DANGER,  /* dashed, red: "programs wait" */
+} RfThresholdKind;
+/** rf_graph_set_threshold: a horizontal line with words at @value; NAN removes it. @index 0 to 3 */
+void rf_graph_set_threshold (RfGraph *self, guint index, RfThresholdKind kind, double value, const char *label);
+/** rf_graph_mark: a vertical line with words at the newest sample ("applied"); moves left with time */
+void rf_graph_mark (RfGraph *self, const char *label);
+/** rf_graph_set_floor: the axis reaches at least up to @top, so that calm looks calm */
+void rf_graph_set_floor (RfGraph *self, double top);
+/** rf_graph_set_summary: the sentence a screen reader gives; set at a sane rate by the owner */
+void rf_graph_set_summary (RfGraph *self, const char *summary);
+/** rf_graph_refresh: new samples are there: redraw */
+void rf_graph_refresh (RfGraph *self);
+
+G_END_DECLS

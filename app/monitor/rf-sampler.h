@@ -1,0 +1,47 @@
+/* The one clock of the app: takes a snapshot at a fixed interval, derives a sample, pushes it into the series and tells
+ * everybody by "sampled". Stops when nobody holds it active (no graph mapped), so an idle window costs nothing.
+ * Main thread; one read takes well under a millisecond. */
+#pragma once
+
+#include "rf-sample.h"
+#include "rf-series.h"
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+#define RF_TYPE_SAMPLER (rf_sampler_get_type ())
+G_DECLARE_FINAL_TYPE (RfSampler, rf_sampler, RF, SAMPLER, GObject)
+
+/** rf_sampler_new: @capacity: samples kept per series. Signal "sampled" (). */
+RfSampler *rf_sampler_new (RfSysroot *sysroot, guint interval_ms, guint capacity);
+/** rf_sampler_hold / release: counted; sampling runs while at least one holder is there */
+void rf_sampler_hold (RfSampler *self);
+void rf_sampler_release (RfSampler *self);
+guint rf_sampler_get_interval_ms (RfSampler *self);
+RfSysroot *rf_sampler_get_sysroot (RfSampler *self);
+/** rf_sampler_get_sample: (transfer none) (nullable): the newest */
+const RfSample *rf_sampler_get_sample (RfSampler *self);
+/** rf_sampler_get_snapshot: (transfer none) (nullable): the newest raw reading */
+const RfSnapshot *rf_sampler_get_snapshot (RfSampler *self);
+/** rf_sampler_get_series: (transfer none): the history of one column */
+RfSeries *rf_sampler_get_series (RfSampler *self, RfColumn column);
+
+typedef enum {
+    RF_DISK_COLUMN_READ_LATENCY,  /* ms */
+    RF_DISK_COLUMN_WRITE_LATENCY, /* ms */
+    RF_DISK_COLUMN_READ,          /* bytes/s */
+    RF_DISK_COLUMN_WRITE,         /* bytes/s */
+    RF_DISK_COLUMN_UTILISATION,   /* ratio */
+    RF_N_DISK_COLUMNS,
+} RfDiskColumn;
+
+/** rf_sampler_get_disks: (transfer full): names of the disks seen so far, NULL-terminated, sorted */
+char **rf_sampler_get_disks (RfSampler *self);
+/** rf_sampler_get_disk_series: (transfer none) (nullable) */
+RfSeries *rf_sampler_get_disk_series (RfSampler *self, const char *disk, RfDiskColumn column);
+/** rf_sampler_sum: sum of the newest samples of @column over @seconds, times the interval for rates: "stalls in 5 min".
+ * @covered: (out) (optional): seconds that were really covered. NAN if nothing is known */
+double rf_sampler_sum (RfSampler *self, RfColumn column, double seconds, double *covered);
+
+G_END_DECLS
