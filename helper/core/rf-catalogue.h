@@ -40,4 +40,15 @@ void rf_catalogue_range (const RfTunable *tunable, const RfFacts *facts, RfDirty
 gboolean rf_catalogue_check_value (const RfTunable *tunable, const RfFacts *facts, const RfValue *value,
                                    GError **error);
 
+/**
+ * rf_catalogue_check_memory:
+ * @available_bytes: MemAvailable now
+ *
+ * What only the moment can tell: vm.min_free_kbytes above 15 % of MemAvailable makes programs die (measured), so the
+ * helper asks this right before it writes.
+ * Returns: TRUE, or FALSE with RF_ERROR_NO_MEMORY
+ */
+gboolean rf_catalogue_check_memory (const RfTunable *tunable, const RfValue *value, guint64 available_bytes,
+                                    GError **error);
+
 G_END_DECLS

@@ -33,9 +33,10 @@ static const GDBusErrorEntry entries[] = {
 };
 
 static const char *const nicks[] = {
-    "failed",      "invalid",  "out-of-range", "unknown",  "unavailable", "not-authorized", "dismissed", "no-agent",
-    "authority-gone", "caller-gone", "busy",   "limit",    "refused",     "mismatch",       "read-only", "conflict",
-    "foreign",     "no-memory", "journal",     "cancelled", "state",      "io",
+    "failed",    "invalid",   "out-of-range",   "unknown",     "unavailable", "not-authorized",
+    "dismissed", "no-agent",  "authority-gone", "caller-gone", "busy",        "limit",
+    "refused",   "mismatch",  "read-only",      "conflict",    "foreign",     "no-memory",
+    "journal",   "cancelled", "state",          "io",
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (entries) == RF_ERROR_N_CODES);
@@ -46,13 +47,13 @@ rf_error_quark (void)
 {
     static gsize quark = 0;
     g_dbus_error_register_error_domain ("rf-error-quark", &quark, entries, G_N_ELEMENTS (entries));
-    return (GQuark) quark;
+    return (GQuark)quark;
 }
 
 const char *
 rf_error_code_nick (RfError code)
 {
-    g_return_val_if_fail ((guint) code < RF_ERROR_N_CODES, "failed");
+    g_return_val_if_fail ((guint)code < RF_ERROR_N_CODES, "failed");
     return nicks[code];
 }
 

@@ -71,7 +71,7 @@ typedef struct {
 } RfRecordEntry;
 
 typedef struct {
-    char *id; /* "20261130T140300Z-1a2b", [0-9TZa-f-], at most 32 bytes; also the file name */
+    char *id; /* "20261130T140300Z-1a2b3c4d": UTC time and eight random hex digits; also the file name */
     RfRecordState state;
     RfReason reason;
     gint64 created;   /* seconds since 1970, UTC */

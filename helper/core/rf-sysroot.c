@@ -66,7 +66,9 @@ fixture_errno (const char *text)
         const char *text;
         int value;
     } table[] = {
-        {"!errno EOPNOTSUPP\n", EOPNOTSUPP}, {"!errno EINVAL\n", EINVAL}, {"!errno EACCES\n", EACCES},
+        {"!errno EOPNOTSUPP\n", EOPNOTSUPP},
+        {"!errno EINVAL\n", EINVAL},
+        {"!errno EACCES\n", EACCES},
         {"!errno EIO\n", EIO},
     };
     for (gsize i = 0; i < G_N_ELEMENTS (table); i++)
@@ -88,7 +90,7 @@ read_all (const char *path, gsize *length)
         ssize_t got = read (fd, block, sizeof block);
         if (got < 0 && errno == EINTR)
             continue;
-        if (got < 0 || text->len + (gsize) MAX (got, 0) > RF_SYSROOT_MAX_READ) {
+        if (got < 0 || text->len + (gsize)MAX (got, 0) > RF_SYSROOT_MAX_READ) {
             int keep = got < 0 ? errno : EFBIG;
             close (fd);
             errno = keep;
@@ -126,8 +128,7 @@ rf_sysroot_read (RfSysroot *self, const char *relative, gsize *length, GError **
     char *text = read_errno (self, relative, length);
     if (text == NULL) {
         int keep = errno;
-        g_set_error (error, RF_ERROR, rf_error_from_errno (keep), "cannot read '/%s': %s", relative,
-                     g_strerror (keep));
+        g_set_error (error, RF_ERROR, rf_error_from_errno (keep), "cannot read '/%s': %s", relative, g_strerror (keep));
     }
     return text;
 }
@@ -170,7 +171,7 @@ rf_sysroot_exists (RfSysroot *self, const char *relative)
 static int
 compare_names (gconstpointer a, gconstpointer b)
 {
-    return strcmp (*(const char *const *) a, *(const char *const *) b);
+    return strcmp (*(const char *const *)a, *(const char *const *)b);
 }
 
 char **
@@ -184,7 +185,7 @@ rf_sysroot_list (RfSysroot *self, const char *relative)
         g_ptr_array_add (names, g_strdup (name));
     g_ptr_array_sort (names, compare_names);
     g_ptr_array_add (names, NULL);
-    return (char **) g_ptr_array_free (g_steal_pointer (&names), FALSE);
+    return (char **)g_ptr_array_free (g_steal_pointer (&names), FALSE);
 }
 
 char *

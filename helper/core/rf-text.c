@@ -15,7 +15,7 @@ rf_text_to_uint64 (const char *text, guint64 *out)
     for (const char *p = text; *p != '\0'; p++) {
         if (!g_ascii_isdigit (*p))
             return FALSE;
-        guint64 digit = (guint64) (*p - '0');
+        guint64 digit = (guint64)(*p - '0');
         if (value > (G_MAXUINT64 - digit) / 10)
             return FALSE;
         value = value * 10 + digit;
@@ -32,10 +32,10 @@ rf_text_to_int64 (const char *text, gint64 *out)
         return FALSE;
     gboolean negative = text[0] == '-';
     guint64 magnitude;
-    if (!rf_text_to_uint64 (negative ? text + 1 : text, &magnitude) || magnitude > G_MAXINT64 ||
-        (negative && magnitude == 0))
+    if (!rf_text_to_uint64 (negative ? text + 1 : text, &magnitude) || magnitude > G_MAXINT64
+        || (negative && magnitude == 0))
         return FALSE;
-    *out = negative ? -(gint64) magnitude : (gint64) magnitude;
+    *out = negative ? -(gint64)magnitude : (gint64)magnitude;
     return TRUE;
 }
 
@@ -49,7 +49,7 @@ rf_text_scan_uint64 (const char **cursor, const char *end, guint64 *out)
         return FALSE;
     guint64 value = 0;
     for (; p < end && g_ascii_isdigit (*p); p++) {
-        guint64 digit = (guint64) (*p - '0');
+        guint64 digit = (guint64)(*p - '0');
         if (value > (G_MAXUINT64 - digit) / 10)
             return FALSE;
         value = value * 10 + digit;
@@ -64,7 +64,7 @@ rf_text_next_line (const char **cursor, const char *end, const char **line, cons
 {
     if (*cursor >= end)
         return FALSE;
-    const char *newline = memchr (*cursor, '\n', (gsize) (end - *cursor));
+    const char *newline = memchr (*cursor, '\n', (gsize)(end - *cursor));
     *line = *cursor;
     *line_end = newline != NULL ? newline : end;
     *cursor = newline != NULL ? newline + 1 : end;
@@ -93,7 +93,7 @@ rf_text_brackets (const char *text, char **selected)
     g_ptr_array_add (tokens, NULL);
     if (selected != NULL)
         *selected = g_steal_pointer (&chosen);
-    return (char **) g_ptr_array_free (g_steal_pointer (&tokens), FALSE);
+    return (char **)g_ptr_array_free (g_steal_pointer (&tokens), FALSE);
 }
 
 char *

@@ -27,7 +27,7 @@ parse_mode (const char *text, gint64 *mode)
 {
     for (gsize i = 0; i < G_N_ELEMENTS (dirty_modes); i++)
         if (g_str_equal (text, dirty_modes[i])) {
-            *mode = (gint64) i;
+            *mode = (gint64)i;
             return TRUE;
         }
     return FALSE;
@@ -88,8 +88,8 @@ rf_value_to_text (const RfValue *value)
     case RF_VALUE_DIRTY:
         return g_strdup_printf ("%s:%" G_GINT64_FORMAT, dirty_modes[value->n[1] != 0], value->n[0]);
     case RF_VALUE_VECTOR:
-        return g_strdup_printf ("%" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, value->n[0],
-                                value->n[1], value->n[2]);
+        return g_strdup_printf ("%" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, value->n[0], value->n[1],
+                                value->n[2]);
     case RF_VALUE_ZRAM:
         return g_strdup_printf ("%" G_GINT64_FORMAT " %s %" G_GINT64_FORMAT, value->n[0], value->token, value->n[1]);
     case RF_VALUE_ABSENT:
@@ -112,16 +112,16 @@ parse_text (RfValueKind kind, const char *text, RfValue *value)
         return set_token (value, text);
     case RF_VALUE_DIRTY:
         words = g_strsplit (text, ":", 3);
-        return g_strv_length (words) == 2 && parse_mode (words[0], &value->n[1]) &&
-               rf_text_to_int64 (words[1], &value->n[0]);
+        return g_strv_length (words) == 2 && parse_mode (words[0], &value->n[1])
+               && rf_text_to_int64 (words[1], &value->n[0]);
     case RF_VALUE_VECTOR:
         words = g_strsplit (text, " ", 4);
-        return g_strv_length (words) == 3 && rf_text_to_int64 (words[0], &value->n[0]) &&
-               rf_text_to_int64 (words[1], &value->n[1]) && rf_text_to_int64 (words[2], &value->n[2]);
+        return g_strv_length (words) == 3 && rf_text_to_int64 (words[0], &value->n[0])
+               && rf_text_to_int64 (words[1], &value->n[1]) && rf_text_to_int64 (words[2], &value->n[2]);
     case RF_VALUE_ZRAM:
         words = g_strsplit (text, " ", 4);
-        return g_strv_length (words) == 3 && rf_text_to_int64 (words[0], &value->n[0]) &&
-               set_token (value, words[1]) && rf_text_to_int64 (words[2], &value->n[1]);
+        return g_strv_length (words) == 3 && rf_text_to_int64 (words[0], &value->n[0]) && set_token (value, words[1])
+               && rf_text_to_int64 (words[2], &value->n[1]);
     default:
         return FALSE;
     }
@@ -170,7 +170,7 @@ parse_variant (RfValueKind kind, GVariant *variant, RfValue *value)
     static const char *const types[] = {"s", "x", "s", "(sx)", "(xxx)", "(xsx)"};
     const char *word = NULL;
     value->kind = kind;
-    if ((guint) kind >= G_N_ELEMENTS (types) || !g_variant_is_of_type (variant, G_VARIANT_TYPE (types[kind])))
+    if ((guint)kind >= G_N_ELEMENTS (types) || !g_variant_is_of_type (variant, G_VARIANT_TYPE (types[kind])))
         return FALSE;
     switch (kind) {
     case RF_VALUE_ABSENT:

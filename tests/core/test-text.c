@@ -86,8 +86,8 @@ brackets (void)
     g_auto (GStrv) tokens = rf_text_brackets ("[none] mq-deadline kyber bfq \n", &selected);
     g_assert_cmpstr (selected, ==, "none");
     g_assert_cmpuint (g_strv_length (tokens), ==, 4);
-    g_assert_true (g_strv_contains ((const char *const *) tokens, "mq-deadline"));
-    g_assert_false (g_strv_contains ((const char *const *) tokens, "deadline"));
+    g_assert_true (g_strv_contains ((const char *const *)tokens, "mq-deadline"));
+    g_assert_false (g_strv_contains ((const char *const *)tokens, "deadline"));
 
     g_autofree char *nothing = NULL;
     g_auto (GStrv) bare = rf_text_brackets ("none\n", &nothing);
