@@ -71,6 +71,65 @@ rf_text_next_line (const char **cursor, const char *end, const char **line, cons
     return TRUE;
 }
 
+gboolean
+rf_text_next_whole_line (const char **cursor, const char *end, const char **line, const char **line_end)
+{
+    const char *next = *cursor, *start, *stop;
+    if (!rf_text_next_line (&next, end, &start, &stop))
+        return FALSE;
+    *cursor = next;
+    if (stop == end)
+        return FALSE;
+    *line = start;
+    *line_end = stop;
+    return TRUE;
+}
+
+static gboolean
+is_blank (char c)
+{
+    return c == ' ' || c == '\t' || c == '\n';
+}
+
+gboolean
+rf_text_next_word (const char **cursor, const char *end, const char **word, gsize *length)
+{
+    const char *p = *cursor;
+    while (p < end && is_blank (*p))
+        p++;
+    const char *start = p;
+    while (p < end && !is_blank (*p))
+        p++;
+    *cursor = p;
+    if (p == start)
+        return FALSE;
+    *word = start;
+    *length = (gsize) (p - start);
+    return TRUE;
+}
+
+gboolean
+rf_text_word_is (const char *word, gsize length, const char *expected)
+{
+    return strlen (expected) == length && memcmp (word, expected, length) == 0;
+}
+
+gboolean
+rf_text_scan_x100 (const char **cursor, const char *end, guint64 *out)
+{
+    const char *p = *cursor;
+    guint64 whole;
+    if (!rf_text_scan_uint64 (&p, end, &whole) || end - p < 3 || p[0] != '.' || !g_ascii_isdigit (p[1]) ||
+        !g_ascii_isdigit (p[2]) || (end - p > 3 && g_ascii_isdigit (p[3])))
+        return FALSE;
+    guint64 hundredths = (guint64) (p[1] - '0') * 10 + (guint64) (p[2] - '0');
+    if (whole > (G_MAXUINT64 - hundredths) / 100)
+        return FALSE;
+    *out = whole * 100 + hundredths;
+    *cursor = p + 3;
+    return TRUE;
+}
+
 char **
 rf_text_brackets (const char *text, char **selected)
 {

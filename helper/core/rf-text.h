@@ -40,6 +40,36 @@ gboolean rf_text_scan_uint64 (const char **cursor, const char *end, guint64 *out
 gboolean rf_text_next_line (const char **cursor, const char *end, const char **line, const char **line_end);
 
 /**
+ * rf_text_next_whole_line:
+ *
+ * Like rf_text_next_line(), but a last line without newline is dropped: the kernel ends every line of a table with one,
+ * so such a line was cut, and a cut number is a wrong number.
+ */
+gboolean rf_text_next_whole_line (const char **cursor, const char *end, const char **line, const char **line_end);
+
+/**
+ * rf_text_next_word:
+ * @cursor: (inout): behind the word afterwards
+ * @word: start of the word
+ * @length: its bytes, at least 1
+ *
+ * The next run of bytes that are neither blank, tab nor newline. Returns: FALSE if there is none before @end.
+ */
+gboolean rf_text_next_word (const char **cursor, const char *end, const char **word, gsize *length);
+
+/** rf_text_word_is: whether the @length bytes at @word are exactly @expected. */
+gboolean rf_text_word_is (const char *word, gsize length, const char *expected);
+
+/**
+ * rf_text_scan_x100:
+ * @cursor: (inout): moved behind the number on success, untouched otherwise
+ *
+ * A number with exactly two decimals and a point, as the kernel prints averages ("1.50" gives 150). Never looks at
+ * the locale.
+ */
+gboolean rf_text_scan_x100 (const char **cursor, const char *end, guint64 *out);
+
+/**
  * rf_text_brackets:
  * @text: what sysfs prints for a choice: "none [mq-deadline] kyber bfq \n"
  * @selected: (out) (optional) (transfer full) (nullable): the bracketed token, NULL if none is
