@@ -24,6 +24,7 @@ typedef enum {
     RF_VERDICT_FINE,
     RF_VERDICT_EXPERT,
     RF_VERDICT_REFUSED,
+    RF_N_VERDICTS,
 } RfVerdict;
 
 typedef enum {
@@ -67,6 +68,12 @@ typedef enum {
     RF_WHY_32BIT,
     RF_WHY_CONTAINER,
     RF_WHY_UNAVAILABLE,         /* detail in the error text of rf_catalogue_available() */
+    RF_WHY_SWAPPINESS_DISK,     /* swap on a drive: the kernel's value is left alone */
+    RF_WHY_READAHEAD_HUGE,      /* larger than anything that makes sense, often a bogus io_opt */
+    RF_WHY_ZRAM_OURS,           /* set up by Ruckelfrei already */
+    RF_WHY_ZRAM_ZSWAP,          /* zswap already compresses in front of swap; both together mislead */
+    RF_WHY_LIMIT_UNKNOWN,       /* the limit in force cannot be read, so nothing may be proposed */
+    RF_N_REASONS,
 } RfReasonId;
 
 typedef enum {
@@ -76,6 +83,7 @@ typedef enum {
     RF_COST_LATENCY_UNDER_SWAP, /* zram: raised the time everything waits 4.6 to 6.6 fold on two cores */
     RF_COST_POWER_CUT,  /* more may be lost at a power cut */
     RF_COST_CPU,
+    RF_N_COSTS,
 } RfCostId;
 
 typedef enum {
@@ -84,6 +92,8 @@ typedef enum {
     RF_DOUBT_NO_EFFECT_SHOWN,
     RF_DOUBT_DISPUTED,
     RF_DOUBT_DRIVE_SPEED, /* the drive's write speed was assumed, not measured */
+    RF_DOUBT_BTRFS,       /* small dirty limits have crushed writing on btrfs */
+    RF_N_DOUBTS,
 } RfDoubtId;
 
 typedef struct {
@@ -98,8 +108,8 @@ typedef struct {
     RfCostId cost;
     RfDoubtId doubt;
     guint64 cost_bytes;     /* RF_COST_MEMORY: additional bytes kept free */
-    guint64 evidence_bytes; /* the number the reason speaks of: distance low-min now, limit in force now, ... */
-    guint64 target_bytes;   /* the distance or limit that is aimed at */
+    guint64 evidence_bytes; /* the number the reason speaks of: distance low-min now, limit in force now, 0: unknown */
+    guint64 target_bytes;   /* the distance or limit that is aimed at, 0: none */
     char *detail;           /* untranslated, only for RF_WHY_UNAVAILABLE */
 } RfRecommendation;
 
@@ -109,6 +119,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (RfRecommendation, rf_recommendation_free)
 /** RfCurrentSet: current values of every tunable and instance here; read once by rf_current_set_read(). */
 typedef struct _RfCurrentSet RfCurrentSet;
 RfCurrentSet *rf_current_set_read (RfSysroot *sysroot, const RfFacts *facts);
+/** rf_current_set_new: an empty one, to be filled with rf_current_set_put() by somebody who knows the values already. */
+RfCurrentSet *rf_current_set_new (void);
+/** rf_current_set_put: @choices (nullable): what a CHOICE can be set to; copied */
+void rf_current_set_put (RfCurrentSet *self, const RfTunable *tunable, const char *instance, const RfValue *value,
+                         const char *const *choices);
 void rf_current_set_free (RfCurrentSet *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RfCurrentSet, rf_current_set_free)
 /** rf_current_set_get: Returns: FALSE if it could not be read; then @reason (transfer none) says why. */
@@ -126,6 +141,12 @@ const char *const *rf_current_set_choices (const RfCurrentSet *self, const RfTun
  */
 GPtrArray *rf_recommend (const RfFacts *facts, const RfCurrentSet *current, const RfSnapshot *snapshot,
                          RfPreset preset);
+
+/** rf_recommend_head_start: the distance low-min in force now, bytes: from the watermarks of @snapshot, else by the
+ * kernel's formula from the current values. 0: unknown. */
+guint64 rf_recommend_head_start (const RfFacts *facts, const RfCurrentSet *current, const RfSnapshot *snapshot);
+/** rf_recommend_head_start_target: the distance aimed at on this machine, bytes */
+guint64 rf_recommend_head_start_target (const RfFacts *facts);
 
 const char *rf_preset_nick (RfPreset preset); /* "machine", "case-study", "audio" */
 gboolean rf_preset_from_nick (const char *nick, RfPreset *out);
