@@ -41,8 +41,8 @@ size_text (double value)
 char *
 rf_format_bytes (guint64 bytes)
 {
-    /* TRANSLATORS: binary units of memory; %s is the number */
-    static const char *const units[] = {N_ ("%s B"), N_ ("%s KiB"), N_ ("%s MiB"), N_ ("%s GiB"), N_ ("%s TiB")};
+    /* TRANSLATORS: binary units of memory */
+    static const char *const units[] = {N_ ("B"), N_ ("KiB"), N_ ("MiB"), N_ ("GiB"), N_ ("TiB")};
     double value = (double) bytes;
     guint unit = 0;
     while (value >= 1023.5 && unit + 1 < G_N_ELEMENTS (units)) {
@@ -50,14 +50,15 @@ rf_format_bytes (guint64 bytes)
         unit++;
     }
     g_autofree char *number = unit >= 3 ? size_text (value) : rounded_text (value);
-    return g_strdup_printf (_ (units[unit]), number);
+    /* TRANSLATORS: a number and its unit */
+    return g_strdup_printf (C_ ("size", "%s %s"), number, _ (units[unit]));
 }
 
 char *
 rf_format_bytes_per_s (double bytes)
 {
-    /* TRANSLATORS: decimal units, as drives are sold; %s is the number */
-    static const char *const units[] = {N_ ("%s B/s"), N_ ("%s kB/s"), N_ ("%s MB/s"), N_ ("%s GB/s")};
+    /* TRANSLATORS: decimal units, as drives are sold */
+    static const char *const units[] = {N_ ("B/s"), N_ ("kB/s"), N_ ("MB/s"), N_ ("GB/s")};
     guint unit = 0;
     if (isnan (bytes))
         return g_strdup (_ ("not available"));
@@ -66,7 +67,8 @@ rf_format_bytes_per_s (double bytes)
         unit++;
     }
     g_autofree char *number = unit == 0 ? g_strdup_printf ("%'.0f", bytes) : rounded_text (bytes);
-    return g_strdup_printf (_ (units[unit]), number);
+    /* TRANSLATORS: a number and its unit */
+    return g_strdup_printf (C_ ("size", "%s %s"), number, _ (units[unit]));
 }
 
 char *

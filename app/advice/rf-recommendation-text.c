@@ -92,7 +92,7 @@ static const char *const reasons[RF_N_REASONS] = {
     [RF_WHY_ZRAM_MODULE] = N_ ("This kernel does not offer compressed swap in memory."),
     [RF_WHY_PAGE_CLUSTER_ZRAM] = N_ ("All swap is compressed swap in memory. Fetching neighbouring pages along costs "
                                      "processor time there and saves no waiting."),
-    [RF_WHY_PAGE_CLUSTER_DISK] = N_ ("Swap lies on a drive. Fetching neighbouring pages along saves waiting there."),
+    [RF_WHY_PAGE_CLUSTER_DISK] = N_ ("Swap lies on a drive, at least in part. Fetching neighbouring pages along saves waiting there."),
     [RF_WHY_SWAPPINESS_BOTH] = N_ ("All swap is compressed swap in memory. One school says 180: swapping is cheap now, so "
                                    "spare the page cache. The other says 1: compressing costs processor time, so swap "
                                    "only when nothing else is left, and then compressed swap is hardly used. Neither "
