@@ -54,7 +54,7 @@ RfCurrentSet *
 rf_current_set_new (void)
 {
     RfCurrentSet *self = g_new0 (RfCurrentSet, 1);
-    self->items = g_ptr_array_new_with_free_func ((GDestroyNotify) item_free);
+    self->items = g_ptr_array_new_with_free_func ((GDestroyNotify)item_free);
     return self;
 }
 
@@ -68,7 +68,7 @@ rf_current_set_put (RfCurrentSet *self, const RfTunable *tunable, const char *in
     item->value = *value;
     g_clear_pointer (&item->reason, g_free);
     g_strfreev (item->choices);
-    item->choices = g_strdupv ((char **) choices);
+    item->choices = g_strdupv ((char **)choices);
 }
 
 RfCurrentSet *
@@ -120,5 +120,5 @@ rf_current_set_choices (const RfCurrentSet *self, const RfTunable *tunable, cons
 {
     g_return_val_if_fail (self != NULL && tunable != NULL && instance != NULL, NULL);
     const Item *item = find_item (self, tunable, instance);
-    return item != NULL ? (const char *const *) item->choices : NULL;
+    return item != NULL ? (const char *const *)item->choices : NULL;
 }

@@ -7,8 +7,8 @@
 
 #include <glib/gi18n.h>
 
-/* Printf follows the locale that setlocale() chose: decimal comma, grouping of thousands. Only what is shown to a person
- * goes through here; what is read from the kernel never does. */
+/* Printf follows the locale that setlocale() chose: decimal comma, grouping of thousands. Only what is shown to a
+ * person goes through here; what is read from the kernel never does. */
 
 /* A number with as many decimals as it needs, at most @decimals: 8 and not 8.0, 0.62 and not 0.6200. */
 static char *
@@ -43,13 +43,29 @@ rf_format_bytes (guint64 bytes)
 {
     /* TRANSLATORS: binary units of memory */
     static const char *const units[] = {N_ ("B"), N_ ("KiB"), N_ ("MiB"), N_ ("GiB"), N_ ("TiB")};
-    double value = (double) bytes;
+    double value = (double)bytes;
     guint unit = 0;
     while (value >= 1023.5 && unit + 1 < G_N_ELEMENTS (units)) {
         value /= 1024;
         unit++;
     }
     g_autofree char *number = unit >= 3 ? size_text (value) : rounded_text (value);
+    /* TRANSLATORS: a number and its unit */
+    return g_strdup_printf (C_ ("size", "%s %s"), number, _ (units[unit]));
+}
+
+char *
+rf_format_disk_bytes (guint64 bytes)
+{
+    /* TRANSLATORS: decimal units, as drives are sold */
+    static const char *const units[] = {N_ ("B"), N_ ("kB"), N_ ("MB"), N_ ("GB"), N_ ("TB")};
+    double value = (double)bytes;
+    guint unit = 0;
+    while (value >= 999.5 && unit + 1 < G_N_ELEMENTS (units)) {
+        value /= 1000;
+        unit++;
+    }
+    g_autofree char *number = rounded_text (value);
     /* TRANSLATORS: a number and its unit */
     return g_strdup_printf (C_ ("size", "%s %s"), number, _ (units[unit]));
 }
@@ -117,7 +133,7 @@ rf_format_duration (double seconds)
         return g_strdup_printf (_ ("%s s"), number);
     }
     /* plain unsigned, because a format macro inside a translated string would hide it from xgettext */
-    guint whole = seconds < G_MAXUINT ? (guint) llround (seconds) : G_MAXUINT;
+    guint whole = seconds < G_MAXUINT ? (guint)llround (seconds) : G_MAXUINT;
     guint hours = whole / 3600, minutes = whole / 60 % 60, rest = whole % 60;
     if (hours > 0 && minutes == 0)
         /* TRANSLATORS: hours */
@@ -146,7 +162,7 @@ rf_measure_format (RfMeasure measure, double value)
         /* TRANSLATORS: memory pages per second */
         return g_strdup_printf (_ ("%s pages/s"), number);
     case RF_MEASURE_BYTES:
-        return rf_format_bytes (value > 0 ? (guint64) value : 0);
+        return rf_format_bytes (value > 0 ? (guint64)value : 0);
     case RF_MEASURE_BYTES_PER_SECOND:
         return rf_format_bytes_per_s (value);
     case RF_MEASURE_RATIO:

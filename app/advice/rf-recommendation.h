@@ -151,5 +151,9 @@ guint64 rf_recommend_head_start_target (const RfFacts *facts);
 const char *rf_preset_nick (RfPreset preset); /* "machine", "case-study", "audio" */
 gboolean rf_preset_from_nick (const char *nick, RfPreset *out);
 const char *rf_verdict_nick (RfVerdict verdict);
+/* stable machine words for --json: "head-start", "memory", "one-machine" */
+const char *rf_why_nick (RfReasonId why);
+const char *rf_cost_nick (RfCostId cost);
+const char *rf_doubt_nick (RfDoubtId doubt);
 
 G_END_DECLS

@@ -60,13 +60,13 @@ rf_recommend_head_start (const RfFacts *facts, const RfCurrentSet *current, cons
     if (!current_int (current, "vm.min_free_kbytes", &min_kib)
         || !current_int (current, "vm.watermark_scale_factor", &factor) || min_kib < 0 || factor < 0)
         return 0;
-    return distance ((guint64) min_kib * 1024, managed_bytes (facts), (guint64) factor);
+    return distance ((guint64)min_kib * 1024, managed_bytes (facts), (guint64)factor);
 }
 
 guint64
 rf_advice_scale_factor_cost (const RfAdvice *advice, gint64 factor)
 {
-    guint64 then = managed_bytes (advice->facts) / SCALE_FACTOR_BASE * (guint64) factor;
+    guint64 then = managed_bytes (advice->facts) / SCALE_FACTOR_BASE * (guint64)factor;
     return then > advice->head_start ? then - advice->head_start : 0;
 }
 
@@ -89,15 +89,15 @@ rf_advice_scale_factor (const RfAdvice *advice, RfRecommendation *row)
     factor = CLAMP (factor, SCALE_FACTOR_MIN, SCALE_FACTOR_MAX);
 
     /* never lowered; and a distance that comes from a large reserve is as good. Zones round down, hence the 2 % */
-    if (row->current.n[0] >= (gint64) factor || advice->head_start >= target / 100 * 98) {
+    if (row->current.n[0] >= (gint64)factor || advice->head_start >= target / 100 * 98) {
         rf_advice_set (row, RF_VERDICT_FINE, RF_WHY_HEAD_START_ENOUGH);
         if (advice->head_start == 0)
             row->why = RF_WHY_DEFAULT_IS_FINE;
         return;
     }
-    rf_advice_propose (row, RF_VERDICT_RECOMMENDED, RF_WHY_HEAD_START, rf_value_int ((gint64) factor));
+    rf_advice_propose (row, RF_VERDICT_RECOMMENDED, RF_WHY_HEAD_START, rf_value_int ((gint64)factor));
     row->cost = RF_COST_MEMORY;
-    row->cost_bytes = rf_advice_scale_factor_cost (advice, (gint64) factor);
+    row->cost_bytes = rf_advice_scale_factor_cost (advice, (gint64)factor);
     row->doubt = RF_DOUBT_ONE_MACHINE;
 }
 
@@ -160,8 +160,8 @@ rf_advice_dirty (const RfAdvice *advice, RfRecommendation *row)
     }
     rf_catalogue_range (row->tunable, advice->facts, RF_DIRTY_BYTES, &min, &max);
     rf_catalogue_range (rf_tunable_find ("vm.dirty"), advice->facts, RF_DIRTY_BYTES, &hard_min, &hard_max);
-    guint64 hard = CLAMP (5 * per_second, (guint64) hard_min, (guint64) hard_max);
-    guint64 target = background ? MAX (MIN (per_second, hard / 4), (guint64) min) : hard;
+    guint64 hard = CLAMP (5 * per_second, (guint64)hard_min, (guint64)hard_max);
+    guint64 target = background ? MAX (MIN (per_second, hard / 4), (guint64)min) : hard;
     row->evidence_bytes = limit.value;
     row->target_bytes = target;
     /* fixed amounts raised the limit in our runs, because it falls with free memory: never above what is in force */
@@ -169,7 +169,7 @@ rf_advice_dirty (const RfAdvice *advice, RfRecommendation *row)
         rf_advice_set (row, RF_VERDICT_FINE, RF_WHY_LIMIT_ALREADY_LOW);
         return;
     }
-    rf_advice_propose (row, RF_VERDICT_OPTIONAL, RF_WHY_WRITE_STORM, rf_value_dirty (RF_DIRTY_BYTES, (gint64) target));
+    rf_advice_propose (row, RF_VERDICT_OPTIONAL, RF_WHY_WRITE_STORM, rf_value_dirty (RF_DIRTY_BYTES, (gint64)target));
     row->cost = RF_COST_THROUGHPUT;
     row->doubt = RF_DOUBT_DRIVE_SPEED;
 }

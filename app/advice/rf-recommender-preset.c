@@ -17,9 +17,18 @@ typedef struct {
     gboolean only_zram; /* the value suits compressed swap only */
 } PresetRow;
 
-#define INT(number) {.kind = RF_VALUE_INT, .n = {number}}
-#define RATIO(number) {.kind = RF_VALUE_DIRTY, .n = {number, RF_DIRTY_RATIO}}
-#define BYTES(number) {.kind = RF_VALUE_DIRTY, .n = {number, RF_DIRTY_BYTES}}
+#define INT(number)                                                                                                    \
+    {                                                                                                                  \
+        .kind = RF_VALUE_INT, .n = { number }                                                                          \
+    }
+#define RATIO(number)                                                                                                  \
+    {                                                                                                                  \
+        .kind = RF_VALUE_DIRTY, .n = { number, RF_DIRTY_RATIO }                                                        \
+    }
+#define BYTES(number)                                                                                                  \
+    {                                                                                                                  \
+        .kind = RF_VALUE_DIRTY, .n = { number, RF_DIRTY_BYTES }                                                        \
+    }
 
 static const PresetRow case_study[] = {
     {"vm.min_free_kbytes", RF_VERDICT_RECOMMENDED, INT (1024 * 1024), RF_DOUBT_ONE_MACHINE, FALSE},
@@ -54,7 +63,7 @@ has_btrfs (const RfFacts *facts)
 {
     for (guint i = 0; i < facts->disks->len; i++) {
         const RfDisk *disk = g_ptr_array_index (facts->disks, i);
-        if (disk->layers != NULL && g_strv_contains ((const char *const *) disk->layers, "btrfs"))
+        if (disk->layers != NULL && g_strv_contains ((const char *const *)disk->layers, "btrfs"))
             return TRUE;
     }
     return FALSE;
@@ -70,7 +79,7 @@ raises_limit (const RfAdvice *advice, const RfRecommendation *row, const RfValue
         return value->n[0] >= row->current.n[0];
     if (!rf_counter_ok (limit))
         return TRUE;
-    guint64 bytes = (guint64) value->n[0];
+    guint64 bytes = (guint64)value->n[0];
     if (value->n[1] == RF_DIRTY_RATIO)
         bytes *= advice->facts->ram_bytes / 100;
     return bytes >= limit.value;
@@ -85,8 +94,7 @@ preset_dirty (const RfAdvice *advice, RfRecommendation *row, const PresetRow *pr
     row->cost = RF_COST_NONE;
     row->doubt = RF_DOUBT_NONE;
     if (raises_limit (advice, row, &preset->value)) {
-        rf_advice_set (row, RF_VERDICT_FINE,
-                       rf_counter_ok (limit) ? RF_WHY_LIMIT_ALREADY_LOW : RF_WHY_LIMIT_UNKNOWN);
+        rf_advice_set (row, RF_VERDICT_FINE, rf_counter_ok (limit) ? RF_WHY_LIMIT_ALREADY_LOW : RF_WHY_LIMIT_UNKNOWN);
         return;
     }
     rf_advice_propose (row, preset->verdict, RF_WHY_PRESET, preset->value);
@@ -101,14 +109,14 @@ preset_min_free (const RfAdvice *advice, RfRecommendation *row, const PresetRow 
     gint64 min, max;
     rf_catalogue_range (row->tunable, advice->facts, RF_DIRTY_RATIO, &min, &max);
     if (rf_counter_ok (advice->available))
-        max = MIN (max, (gint64) (advice->available.value / 100 * AVAILABLE_MAX_PERCENT / 1024));
+        max = MIN (max, (gint64)(advice->available.value / 100 * AVAILABLE_MAX_PERCENT / 1024));
     gint64 value = MIN (preset->value.n[0], max);
     if (value <= row->current.n[0] || value < min)
         return;
-    rf_advice_propose (row, preset->verdict,
-                       value == preset->value.n[0] ? RF_WHY_PRESET : RF_WHY_PRESET_CLAMPED, rf_value_int (value));
+    rf_advice_propose (row, preset->verdict, value == preset->value.n[0] ? RF_WHY_PRESET : RF_WHY_PRESET_CLAMPED,
+                       rf_value_int (value));
     row->cost = RF_COST_MEMORY;
-    row->cost_bytes = (guint64) (value - row->current.n[0]) * 1024;
+    row->cost_bytes = (guint64)(value - row->current.n[0]) * 1024;
     row->doubt = preset->doubt;
 }
 

@@ -28,7 +28,7 @@ static const char *
 zram_algorithm (const RfFacts *facts)
 {
     static const char *const preferred[] = {"lz4", "lzo-rle", "zstd"};
-    const char *const *offered = (const char *const *) facts->zram_algorithms;
+    const char *const *offered = (const char *const *)facts->zram_algorithms;
     if (offered == NULL || offered[0] == NULL)
         return "lzo-rle";
     for (gsize i = 0; i < G_N_ELEMENTS (preferred); i++)
@@ -76,7 +76,7 @@ rf_advice_zram (const RfAdvice *advice, RfRecommendation *row)
         rf_advice_set (row, RF_VERDICT_REFUSED, refusal);
         return;
     }
-    RfValue value = rf_value_zram ((gint64) size, zram_algorithm (facts), ZRAM_PRIORITY);
+    RfValue value = rf_value_zram ((gint64)size, zram_algorithm (facts), ZRAM_PRIORITY);
     if (value.kind == RF_VALUE_ABSENT) { /* an algorithm name that the contract cannot carry */
         rf_advice_set (row, RF_VERDICT_REFUSED, RF_WHY_ZRAM_MODULE);
         return;

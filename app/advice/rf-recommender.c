@@ -213,7 +213,7 @@ pages_to_bytes (RfCounter pages, guint page_size)
 GPtrArray *
 rf_recommend (const RfFacts *facts, const RfCurrentSet *current, const RfSnapshot *snapshot, RfPreset preset)
 {
-    g_return_val_if_fail (facts != NULL && current != NULL && (guint) preset < RF_N_PRESETS, NULL);
+    g_return_val_if_fail (facts != NULL && current != NULL && (guint)preset < RF_N_PRESETS, NULL);
     RfAdvice advice = {
         .facts = facts,
         .current = current,
@@ -229,7 +229,7 @@ rf_recommend (const RfFacts *facts, const RfCurrentSet *current, const RfSnapsho
         advice.available = snapshot->meminfo.available;
     }
 
-    GPtrArray *rows = g_ptr_array_new_with_free_func ((GDestroyNotify) rf_recommendation_free);
+    GPtrArray *rows = g_ptr_array_new_with_free_func ((GDestroyNotify)rf_recommendation_free);
     gsize n = 0;
     const RfTunable *table = rf_tunable_list (&n);
     for (gsize i = 0; i < n; i++) {

@@ -15,12 +15,14 @@ typedef struct {
 
 static const Words words[] = {
     {"vm.min_free_kbytes", N_ ("Locked reserve"),
-     N_ ("Memory that the kernel never hands out to normal programs. When free memory falls to this level, programs must "
+     N_ ("Memory that the kernel never hands out to normal programs. When free memory falls to this level, programs "
+         "must "
          "clear memory themselves before they get any. A larger reserve starts clearing earlier, but only a quarter of "
          "it is head start; the rest is simply taken away. If it is far too large, programs are ended for lack of "
          "memory.")},
     {"vm.watermark_scale_factor", N_ ("Distance at which clearing starts"),
-     N_ ("How far above the reserve the kernel begins to clear memory in the background. The greater this distance, the "
+     N_ ("How far above the reserve the kernel begins to clear memory in the background. The greater this distance, "
+         "the "
          "more time it has before a program must wait for memory. The distance is kept free all the time and costs "
          "that much page cache.")},
     {"vm.dirty", N_ ("Largest amount waiting to be written"),
@@ -64,7 +66,8 @@ static const Words words[] = {
          "pieces become free again. It has nothing to do with rotating disks, as old guides say. Without it large "
          "memory pages can become rarer.")},
     {"block.read_ahead_kb", N_ ("Read-ahead"),
-     N_ ("How much the kernel reads in advance when a program reads a file from beginning to end. More helps with large "
+     N_ ("How much the kernel reads in advance when a program reads a file from beginning to end. More helps with "
+         "large "
          "files, too much fills the page cache with data that nobody asked for. It only takes effect on the topmost "
          "layer below the file system.")},
     {"vm.vfs_cache_pressure", N_ ("Memory for names and folders"),
@@ -72,13 +75,16 @@ static const Words words[] = {
          "values keep them longer. An effect on stutter has not been shown; at 0 they would never be cleared and "
          "the memory could run out.")},
     {"net.core.rmem_max", N_ ("Largest receive buffer"),
-     N_ ("The largest buffer that a program may ask for to receive data from the network. It matters for fast transfers "
+     N_ ("The largest buffer that a program may ask for to receive data from the network. It matters for fast "
+         "transfers "
          "over long distances. It does nothing against stutter.")},
     {"net.core.wmem_max", N_ ("Largest send buffer"),
-     N_ ("The largest buffer that a program may ask for to send data to the network. It matters for fast transfers over "
+     N_ ("The largest buffer that a program may ask for to send data to the network. It matters for fast transfers "
+         "over "
          "long distances. It does nothing against stutter.")},
     {"net.ipv4.tcp_rmem", N_ ("TCP receive buffers"),
-     N_ ("Smallest, initial and largest buffer with which a TCP connection receives data. Old guides set values that are "
+     N_ ("Smallest, initial and largest buffer with which a TCP connection receives data. Old guides set values that "
+         "are "
          "lower than what today's kernels choose. It does nothing against stutter.")},
     {"net.ipv4.tcp_wmem", N_ ("TCP send buffers"),
      N_ ("Smallest, initial and largest buffer with which a TCP connection sends data. Old guides set values that are "
@@ -160,7 +166,7 @@ static char *
 per_10000_text (const RfTunable *tunable, gint64 number)
 {
     int decimals = number % 100 == 0 ? 0 : number % 10 == 0 ? 1 : 2;
-    g_autofree char *percent = g_strdup_printf ("%'.*f", decimals, (double) number / 100);
+    g_autofree char *percent = g_strdup_printf ("%'.*f", decimals, (double)number / 100);
     if (!g_str_equal (tunable->id, "vm.watermark_boost_factor"))
         return g_strdup_printf (_ ("%s %% of memory"), percent);
     if (number == 0)
@@ -175,21 +181,21 @@ int_text (const RfTunable *tunable, gint64 number)
     g_autofree char *a = NULL;
     switch (tunable->unit) {
     case RF_UNIT_KIB:
-        return rf_format_bytes (number > 0 ? (guint64) number * 1024 : 0);
+        return rf_format_bytes (number > 0 ? (guint64)number * 1024 : 0);
     case RF_UNIT_PER_10000:
         return per_10000_text (tunable, number);
     case RF_UNIT_CENTISECONDS:
-        return number > 0 ? rf_format_duration ((double) number / 100) : g_strdup (C_ ("setting", "off"));
+        return number > 0 ? rf_format_duration ((double)number / 100) : g_strdup (C_ ("setting", "off"));
     case RF_UNIT_MICROSECONDS:
-        return number > 0 ? rf_format_ms ((double) number / 1000) : g_strdup (C_ ("setting", "off"));
+        return number > 0 ? rf_format_ms ((double)number / 1000) : g_strdup (C_ ("setting", "off"));
     case RF_UNIT_PAGES_LOG2: {
         guint pages = 1u << CLAMP (number, 0, 31);
         return g_strdup_printf (ngettext ("%u page", "%u pages", pages), pages);
     }
     case RF_UNIT_BYTES:
-        return rf_format_bytes (number > 0 ? (guint64) number : 0);
+        return rf_format_bytes (number > 0 ? (guint64)number : 0);
     case RF_UNIT_SECONDS:
-        return rf_format_duration ((double) number);
+        return rf_format_duration ((double)number);
     case RF_UNIT_PERCENT:
         a = g_strdup_printf ("%'" G_GINT64_FORMAT, number);
         return g_strdup_printf (_ ("%s %%"), a);
@@ -211,7 +217,7 @@ rf_value_text (const RfTunable *tunable, const RfValue *value)
         return g_strdup (value->token);
     case RF_VALUE_DIRTY:
         if (value->n[1] == RF_DIRTY_BYTES)
-            return rf_format_bytes (value->n[0] > 0 ? (guint64) value->n[0] : 0);
+            return rf_format_bytes (value->n[0] > 0 ? (guint64)value->n[0] : 0);
         a = g_strdup_printf ("%" G_GINT64_FORMAT, value->n[0]);
         return g_strdup_printf (_ ("%s %% of memory"), a);
     case RF_VALUE_VECTOR:
@@ -221,7 +227,7 @@ rf_value_text (const RfTunable *tunable, const RfValue *value)
         /* TRANSLATORS: smallest, initial and largest size of a buffer */
         return g_strdup_printf (_ ("%s, %s, %s"), a, b, c);
     case RF_VALUE_ZRAM:
-        a = rf_format_bytes (value->n[0] > 0 ? (guint64) value->n[0] : 0);
+        a = rf_format_bytes (value->n[0] > 0 ? (guint64)value->n[0] : 0);
         b = g_strdup_printf ("%" G_GINT64_FORMAT, value->n[1]);
         /* TRANSLATORS: compressed swap: size, compression algorithm, swap priority */
         return g_strdup_printf (_ ("%s, %s, priority %s"), a, value->token, b);
@@ -271,20 +277,20 @@ G_STATIC_ASSERT (G_N_ELEMENTS (groups) == RF_N_GROUPS);
 const char *
 rf_group_title (RfGroup group)
 {
-    g_return_val_if_fail ((guint) group < RF_N_GROUPS, "");
+    g_return_val_if_fail ((guint)group < RF_N_GROUPS, "");
     return _ (groups[group].title);
 }
 
 const char *
 rf_group_headline (RfGroup group)
 {
-    g_return_val_if_fail ((guint) group < RF_N_GROUPS, "");
+    g_return_val_if_fail ((guint)group < RF_N_GROUPS, "");
     return _ (groups[group].headline);
 }
 
 const char *
 rf_group_problem (RfGroup group)
 {
-    g_return_val_if_fail ((guint) group < RF_N_GROUPS, "");
+    g_return_val_if_fail ((guint)group < RF_N_GROUPS, "");
     return _ (groups[group].problem);
 }

@@ -36,6 +36,7 @@ const char *rf_avail_text (RfAvail avail);    /* "not available: off, boot with 
 
 /* sizes and rates: IEC for memory, SI for disks */
 char *rf_format_bytes (guint64 bytes);          /* "1.4 GiB" */
+char *rf_format_disk_bytes (guint64 bytes);     /* "1 TB", as drives are sold */
 char *rf_format_bytes_per_s (double bytes);     /* "12 MB/s" */
 char *rf_format_per_s (double value);           /* "38 /s" */
 char *rf_format_percent (double ratio);         /* "1.5 %" */
