@@ -1,0 +1,217 @@
+"""The person's eyes and hands: reads and drives the window through the accessibility tree. Runs as the person, because the
+session's bus lets nobody else in; one JSON request a line on stdin, one answer a line on stdout."""
+import json
+import re
+import subprocess
+import sys
+import time
+
+import gi
+
+gi.require_version("Atspi", "2.0")
+gi.require_version("Gio", "2.0")
+from gi.repository import Atspi, Gio, GLib  # noqa: E402
+
+APP = "ruckelfrei"
+BUTTONS = {"push button", "button", "toggle button", "check box", "switch", "radio button", "menu item", "list item", "link"}
+
+
+def walk(node, hidden=False):
+    try:
+        # GTK 4.8 has no SHOWING below the window, but what is not visible has no VISIBLE either
+        if not hidden and not node.get_state_set().contains(Atspi.StateType.VISIBLE):
+            return
+        yield node
+        for i in range(node.get_child_count()):
+            child = node.get_child_at_index(i)
+            if child is not None:
+                yield from walk(child, hidden)
+    except GLib.Error:
+        return  # gone meanwhile
+
+
+def app():
+    desktop = Atspi.get_desktop(0)
+    for i in range(desktop.get_child_count()):
+        child = desktop.get_child_at_index(i)
+        if child is not None and APP in (child.get_name() or "").lower():
+            child.clear_cache()
+            return child
+    return None
+
+
+def plain(name):
+    """GTK 4.8 names a button with a mnemonic "_Apply Apply"."""
+    name = name or ""
+    half = len(name) // 2
+    if name.startswith("_") or "_" in name:
+        words = name.split(" ")
+        for i in range(1, len(words)):
+            if " ".join(words[:i]).replace("_", "") == " ".join(words[i:]):
+                return " ".join(words[i:])
+        if name[:half].strip().replace("_", "") == name[half:].strip():
+            return name[half:].strip()
+    return name.replace("_", "") if name.count("_") == 1 else name
+
+
+def nodes():
+    root = app()
+    return list(walk(root)) if root else []
+
+
+def describe(node):
+    return [node.get_role_name(), plain(node.get_name()), node.get_description() or ""]
+
+
+def tree():
+    return [describe(n) for n in nodes()]
+
+
+def texts():
+    return [t for n in nodes() for t in (plain(n.get_name()), n.get_description() or "") if t]
+
+
+def sensitive(node):
+    return node.get_state_set().contains(Atspi.StateType.SENSITIVE)
+
+
+def find(pattern, roles=None):
+    """The first node whose whole name matches. Titles in the sources may hold what only the run knows, hence patterns."""
+    for n in nodes():
+        try:
+            if (roles is None or n.get_role_name() in roles) and re.fullmatch(pattern, plain(n.get_name()), re.S):
+                return n
+        except GLib.Error:
+            continue
+    return None
+
+
+def actions(node):
+    iface = node.get_action_iface()
+    return [Atspi.Action.get_action_name(iface, i) for i in range(Atspi.Action.get_n_actions(iface))] if iface else []
+
+
+def act(node):
+    """Clicks the node, or what lies inside it (menu buttons nest the real one), or the row around it."""
+    for n in [node, *walk(node, hidden=True)]:
+        for name in ("click", "toggle", "activate"):
+            names = actions(n)
+            if name in names:
+                return Atspi.Action.do_action(n.get_action_iface(), names.index(name))
+    return False
+
+
+def click(pattern, roles=None):
+    node = find(pattern, set(roles) if roles else BUTTONS)
+    if node is None or not sensitive(node):
+        return False
+    return act(node)
+
+
+def select_row(pattern):
+    """Rows of a list box are chosen by the list, as a click does it."""
+    node = find(pattern, {"list item"})
+    if node is None:
+        return False
+    parent = node.get_parent()
+    iface = parent.get_selection_iface()
+    if iface is not None and Atspi.Selection.select_child(iface, node.get_index_in_parent()):
+        return True
+    return act(node)
+
+
+def can_click(pattern):
+    node = find(pattern, BUTTONS)
+    return node is not None and sensitive(node)
+
+
+def sees(pattern):
+    return any(re.search(pattern, t, re.S) for t in texts())
+
+
+def graphs():
+    """Name and spoken description of every graph that can be seen."""
+    return [describe(n)[1:] for n in nodes() if n.get_role_name() in ("image", "graphic")]
+
+
+def frame():
+    return subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "Ruckelfrei"], capture_output=True,
+                          text=True).stdout.split()[-1:]
+
+
+def resize(width, height):
+    for window in frame():
+        subprocess.run(["xdotool", "windowmove", window, "0", "0", "windowsize", window, str(width), str(height)], check=True)
+        deadline = time.monotonic() + 5
+        while time.monotonic() < deadline:
+            got = subprocess.run(["xdotool", "getwindowgeometry", "--shell", window], capture_output=True, text=True).stdout
+            if f"WIDTH={width}\n" in got:
+                return True
+            time.sleep(0.05)
+    return False
+
+
+def picture(path):
+    for window in frame():
+        dump = subprocess.run(["xwd", "-silent", "-id", window], capture_output=True, check=True).stdout
+        subprocess.run(["convert", "xwd:-", "png:" + path], input=dump, check=True)
+        return True
+    return False
+
+
+def keys(*names):
+    subprocess.run(["xdotool", "key", *names], check=True)
+    return True
+
+
+class Portal:
+    """The desktop's wish for light or dark, as a real desktop tells it; changed live."""
+    XML = """<node><interface name="org.freedesktop.portal.Settings">
+        <method name="ReadAll"><arg type="as" direction="in"/><arg type="a{sa{sv}}" direction="out"/></method>
+        <signal name="SettingChanged"><arg type="s"/><arg type="s"/><arg type="v"/></signal></interface></node>"""
+    SPACE = "org.freedesktop.appearance"
+
+    def __init__(self):
+        self.dark = False
+        self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+        info = Gio.DBusNodeInfo.new_for_xml(self.XML).interfaces[0]
+        self.bus.register_object("/org/freedesktop/portal/desktop", info, self.called, None, None)
+        Gio.bus_own_name_on_connection(self.bus, "org.freedesktop.portal.Desktop", Gio.BusNameOwnerFlags.NONE, None, None)
+
+    def scheme(self):
+        return GLib.Variant("u", 1 if self.dark else 2)
+
+    def called(self, bus, sender, path, interface, method, parameters, call):
+        call.return_value(GLib.Variant("(a{sa{sv}})", ({self.SPACE: {"color-scheme": self.scheme()}},)))
+
+    def set_dark(self, dark):
+        self.dark = dark
+        self.bus.emit_signal(None, "/org/freedesktop/portal/desktop", "org.freedesktop.portal.Settings", "SettingChanged",
+                             GLib.Variant("(ssv)", (self.SPACE, "color-scheme", self.scheme())))
+        return True
+
+
+def main():
+    portal = Portal()
+    verbs = {f.__name__: f for f in (tree, texts, click, select_row, can_click, sees, graphs, resize, picture, keys)}
+    verbs["set_dark"] = portal.set_dark
+    loop = GLib.MainLoop()
+
+    def request(channel, condition):
+        line = sys.stdin.readline()
+        if not line:
+            loop.quit()
+            return False
+        verb, args = json.loads(line)
+        try:
+            answer = {"value": verbs[verb](*args)}
+        except (GLib.Error, subprocess.CalledProcessError, AttributeError) as e:
+            answer = {"error": f"{type(e).__name__}: {e}"}
+        print(json.dumps(answer), flush=True)
+        return True
+
+    GLib.io_add_watch(GLib.IOChannel.unix_new(0), GLib.PRIORITY_DEFAULT, GLib.IO_IN | GLib.IO_HUP, request)
+    loop.run()
+
+
+main()
