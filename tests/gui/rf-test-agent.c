@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 
 #include <polkitagent/polkitagent.h>
 
