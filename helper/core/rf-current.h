@@ -38,4 +38,14 @@ char **rf_current_choices (RfSysroot *sysroot, const RfTunable *tunable, const c
  */
 gboolean rf_zram_marker_parse (const char *text, char **device, RfValue *value);
 
+/**
+ * rf_zram_marker_read:
+ * @device: (out) (transfer full) (optional)
+ * @value: (out) (optional): what was asked for
+ *
+ * The marker together with the proof: the device it names exists and has the size that it states (which the kernel
+ * rounds up to whole pages). One that is gone or was set up anew by somebody else is not ours any more.
+ */
+gboolean rf_zram_marker_read (RfSysroot *sysroot, char **device, RfValue *value);
+
 G_END_DECLS

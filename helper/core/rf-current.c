@@ -1,0 +1,206 @@
+#define G_LOG_DOMAIN "rf-current"
+#include "config.h"
+
+#include "rf-current.h"
+#include "rf-error.h"
+
+#include <string.h>
+
+#include "rf-text.h"
+
+#define LARGEST_PAGE 65536
+
+/* One number of a /proc/sys or /sys file. */
+static gboolean
+read_number (RfSysroot *sysroot, const char *path, gint64 *number, GError **error)
+{
+    g_autofree char *text = rf_sysroot_read (sysroot, path, NULL, error);
+    if (text == NULL) {
+        /* what cannot be read because the kernel has nothing to tell is not there: WBT without an object gives EINVAL,
+         * a disk that was just pulled ENODEV */
+        if (error != NULL && g_error_matches (*error, RF_ERROR, RF_ERROR_REFUSED))
+            (*error)->code = RF_ERROR_UNAVAILABLE;
+        return FALSE;
+    }
+    if (rf_text_to_int64 (rf_text_strip_newline (text), number))
+        return TRUE;
+    g_set_error (error, RF_ERROR, RF_ERROR_IO, "'/%s' does not hold one number", path);
+    return FALSE;
+}
+
+static gboolean
+read_int (RfSysroot *sysroot, const char *path, RfValue *out, GError **error)
+{
+    gint64 number;
+    if (!read_number (sysroot, path, &number, error))
+        return FALSE;
+    *out = rf_value_int (number);
+    return TRUE;
+}
+
+/* The kernel keeps one member of a pair at 0: Documentation/admin-guide/sysctl/vm.rst, dirty_bytes */
+static gboolean
+read_dirty (RfSysroot *sysroot, const char *stem, RfValue *out, GError **error)
+{
+    g_autofree char *bytes_path = g_strconcat (stem, "_bytes", NULL);
+    g_autofree char *ratio_path = g_strconcat (stem, "_ratio", NULL);
+    gint64 bytes, ratio;
+    if (!read_number (sysroot, bytes_path, &bytes, error) || !read_number (sysroot, ratio_path, &ratio, error))
+        return FALSE;
+    *out = bytes != 0 ? rf_value_dirty (RF_DIRTY_BYTES, bytes) : rf_value_dirty (RF_DIRTY_RATIO, ratio);
+    return TRUE;
+}
+
+static gboolean
+read_vector (RfSysroot *sysroot, const char *path, RfValue *out, GError **error)
+{
+    g_autofree char *text = rf_sysroot_read (sysroot, path, NULL, error);
+    if (text == NULL)
+        return FALSE;
+    g_auto (GStrv) words = g_strsplit_set (rf_text_strip_newline (text), " \t", -1);
+    gint64 fields[3];
+    guint n = 0;
+    for (char **word = words; *word != NULL; word++) {
+        if ((*word)[0] == '\0')
+            continue;
+        if (n == G_N_ELEMENTS (fields) || !rf_text_to_int64 (*word, &fields[n])) {
+            n = 0;
+            break;
+        }
+        n++;
+    }
+    if (n != G_N_ELEMENTS (fields)) {
+        g_set_error (error, RF_ERROR, RF_ERROR_IO, "'/%s' does not hold three numbers", path);
+        return FALSE;
+    }
+    *out = rf_value_vector (fields[0], fields[1], fields[2]);
+    return TRUE;
+}
+
+static gboolean
+read_choice (RfSysroot *sysroot, const char *path, RfValue *out, GError **error)
+{
+    g_autofree char *text = rf_sysroot_read (sysroot, path, NULL, error);
+    g_autofree char *selected = NULL;
+    if (text == NULL)
+        return FALSE;
+    g_strfreev (rf_text_brackets (text, &selected));
+    RfValue value = selected != NULL ? rf_value_choice (selected) : rf_value_absent ();
+    if (value.kind != RF_VALUE_CHOICE) {
+        g_set_error (error, RF_ERROR, RF_ERROR_UNAVAILABLE, "'/%s' has no word that is chosen", path);
+        return FALSE;
+    }
+    *out = value;
+    return TRUE;
+}
+
+/* The file of @instance. A name that the facts do not list never becomes a path. */
+static char *
+queue_path (const RfFacts *facts, const RfTunable *tunable, const char *instance, GError **error)
+{
+    if (tunable->instances == RF_INSTANCE_READAHEAD) {
+        const RfReadahead *readahead = rf_facts_find_readahead (facts, instance);
+        if (readahead != NULL)
+            return g_strdup (readahead->path);
+    } else if (rf_facts_find_disk (facts, instance) != NULL) {
+        return g_strdup_printf ("sys/block/%s/queue/%s", instance, tunable->path);
+    }
+    g_autofree char *safe = g_strescape (instance, NULL);
+    g_set_error (error, RF_ERROR, RF_ERROR_UNKNOWN, "%s has no instance '%.64s' here", tunable->id, safe);
+    return NULL;
+}
+
+static gboolean
+read_file (RfSysroot *sysroot, const char *path, RfValueKind kind, RfValue *out, GError **error)
+{
+    switch (kind) {
+    case RF_VALUE_INT:
+        return read_int (sysroot, path, out, error);
+    case RF_VALUE_DIRTY:
+        return read_dirty (sysroot, path, out, error);
+    case RF_VALUE_VECTOR:
+        return read_vector (sysroot, path, out, error);
+    case RF_VALUE_CHOICE:
+        return read_choice (sysroot, path, out, error);
+    case RF_VALUE_ABSENT:
+    case RF_VALUE_ZRAM:
+    default:
+        g_set_error (error, RF_ERROR, RF_ERROR_FAILED, "no file holds a value of this kind");
+        return FALSE;
+    }
+}
+
+gboolean
+rf_current_read (RfSysroot *sysroot, const RfFacts *facts, const RfTunable *tunable, const char *instance, RfValue *out,
+                 GError **error)
+{
+    g_return_val_if_fail (RF_IS_SYSROOT (sysroot) && facts != NULL && tunable != NULL && out != NULL, FALSE);
+    g_return_val_if_fail (instance != NULL, FALSE);
+    if (tunable->backend == RF_BACKEND_ZRAM) {
+        if (!rf_zram_marker_read (sysroot, NULL, out))
+            *out = rf_value_absent ();
+        return TRUE;
+    }
+    g_autofree char *path = tunable->backend == RF_BACKEND_SYSCTL ? g_strdup (tunable->path)
+                                                                  : queue_path (facts, tunable, instance, error);
+    return path != NULL && read_file (sysroot, path, tunable->kind, out, error);
+}
+
+char **
+rf_current_choices (RfSysroot *sysroot, const RfTunable *tunable, const char *instance)
+{
+    g_return_val_if_fail (RF_IS_SYSROOT (sysroot) && tunable != NULL && instance != NULL, NULL);
+    if (tunable->kind != RF_VALUE_CHOICE || strchr (instance, '/') != NULL || instance[0] == '.' || instance[0] == '\0')
+        return NULL;
+    g_autofree char *path = g_strdup_printf ("sys/block/%s/queue/%s", instance, tunable->path);
+    g_autofree char *text = rf_sysroot_read (sysroot, path, NULL, NULL);
+    return text != NULL ? rf_text_brackets (text, NULL) : NULL;
+}
+
+static gboolean
+is_zram_device (const char *text)
+{
+    guint64 number;
+    return g_str_has_prefix (text, "zram") && rf_text_to_uint64 (text + 4, &number) && number <= 9999;
+}
+
+gboolean
+rf_zram_marker_parse (const char *text, char **device, RfValue *value)
+{
+    g_return_val_if_fail (text != NULL && device != NULL && value != NULL, FALSE);
+    gsize length = strlen (text);
+    if (length < 2 || length > 256 || strchr (text, '\n') != text + length - 1)
+        return FALSE;
+    g_autofree char *line = g_strndup (text, length - 1);
+    char *blank = strchr (line, ' ');
+    if (blank == NULL)
+        return FALSE;
+    *blank = '\0';
+    RfValue parsed;
+    if (!is_zram_device (line) || !rf_value_from_text (RF_VALUE_ZRAM, blank + 1, &parsed, NULL)
+        || parsed.kind != RF_VALUE_ZRAM || parsed.n[0] <= 0 || parsed.n[1] < -1 || parsed.n[1] > 32767)
+        return FALSE;
+    *device = g_strdup (line);
+    *value = parsed;
+    return TRUE;
+}
+
+gboolean
+rf_zram_marker_read (RfSysroot *sysroot, char **device, RfValue *value)
+{
+    g_return_val_if_fail (RF_IS_SYSROOT (sysroot), FALSE);
+    g_autofree char *text = rf_sysroot_read (sysroot, RF_ZRAM_MARKER, NULL, NULL);
+    g_autofree char *name = NULL;
+    RfValue marked;
+    gint64 size;
+    if (text == NULL || !rf_zram_marker_parse (text, &name, &marked))
+        return FALSE;
+    g_autofree char *path = g_strdup_printf ("sys/block/%s/disksize", name);
+    if (!read_number (sysroot, path, &size, NULL) || size < marked.n[0] || size - marked.n[0] >= LARGEST_PAGE)
+        return FALSE;
+    if (device != NULL)
+        *device = g_steal_pointer (&name);
+    if (value != NULL)
+        *value = marked;
+    return TRUE;
+}
