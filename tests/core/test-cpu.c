@@ -28,8 +28,9 @@ parse_interrupts (const char *text)
 static void
 stat_lines (void)
 {
-    RfCpuStat out = parse_stat ("cpu  100 20 30 4000 50 6 7 8 90 5\ncpu0 1 2 3 4 5 6 7 8 0 0\ncpu3 1 2 3 4 5 6 7 8 0 0\n"
-                                "intr 5 cpu9\ncpu7 1 1 1 1\n");
+    RfCpuStat out
+        = parse_stat ("cpu  100 20 30 4000 50 6 7 8 90 5\ncpu0 1 2 3 4 5 6 7 8 0 0\ncpu3 1 2 3 4 5 6 7 8 0 0\n"
+                      "intr 5 cpu9\ncpu7 1 1 1 1\n");
     rf_assert_counter (out.user, 100);
     rf_assert_counter (out.iowait, 50);
     rf_assert_counter (out.steal, 8);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define KIB ((guint64) 1024)
+#define KIB ((guint64)1024)
 
 static void
 fields (void)
@@ -16,7 +16,13 @@ fields (void)
         gsize field;
         RfCounter expected;
     } table[] = {
-#define ROW(text, member, value, avail) {text, G_STRUCT_OFFSET (RfMeminfo, member), {value, RF_AVAIL_##avail}}
+#define ROW(text, member, value, avail)                                                                                \
+    {                                                                                                                  \
+        text, G_STRUCT_OFFSET (RfMeminfo, member),                                                                     \
+        {                                                                                                              \
+            value, RF_AVAIL_##avail                                                                                    \
+        }                                                                                                              \
+    }
         ROW ("MemTotal:       24683656 kB\n", total, 24683656ull * 1024, OK),
         ROW ("MemFree: 0 kB\n", free, 0, OK),
         ROW ("MemTotal: 16\n", total, 0, MALFORMED),    /* a count, not kB */

@@ -14,9 +14,18 @@ parse (const char *text)
     return out;
 }
 
-#define MISSING {0, RF_AVAIL_NO_FIELD}
-#define BROKEN {0, RF_AVAIL_MALFORMED}
-#define N(v) {v, RF_AVAIL_OK}
+#define MISSING                                                                                                        \
+    {                                                                                                                  \
+        0, RF_AVAIL_NO_FIELD                                                                                           \
+    }
+#define BROKEN                                                                                                         \
+    {                                                                                                                  \
+        0, RF_AVAIL_MALFORMED                                                                                          \
+    }
+#define N(v)                                                                                                           \
+    {                                                                                                                  \
+        v, RF_AVAIL_OK                                                                                                 \
+    }
 
 /* one counter of one text */
 static void
@@ -99,7 +108,7 @@ recording (void)
     rf_assert_counter (whole.nr_dirty_threshold, 1214476);
     rf_assert_counter (whole.nr_dirty_background_threshold, 606496);
     rf_assert_counter (whole.pgmajfault, 2713);
-    const RfCounter *all = (const RfCounter *) &whole;
+    const RfCounter *all = (const RfCounter *)&whole;
     for (gsize i = 0; i < sizeof whole / sizeof *all; i++)
         g_assert_true (rf_counter_ok (all[i]));
 
@@ -108,8 +117,8 @@ recording (void)
         RfVmstat cut;
         rf_vmstat_parse (text, length, &cut);
         g_assert_true (rf_test_same_or_missing (&cut.nr_free_pages, &whole.nr_free_pages,
-                                                G_STRUCT_OFFSET (RfVmstat, workingset_refault) -
-                                                    G_STRUCT_OFFSET (RfVmstat, nr_free_pages)));
+                                                G_STRUCT_OFFSET (RfVmstat, workingset_refault)
+                                                    - G_STRUCT_OFFSET (RfVmstat, nr_free_pages)));
     }
 }
 

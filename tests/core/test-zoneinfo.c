@@ -7,9 +7,9 @@
 #include <string.h>
 
 #define ZONE(node, name, free, min, low, high, managed)                                                                \
-    "Node " node ", zone " name "\n  pages free     " free "\n        min      " min "\n        low      " low          \
+    "Node " node ", zone " name "\n  pages free     " free "\n        min      " min "\n        low      " low         \
     "\n        high     " high "\n        spanned  1\n        present  1\n        managed  " managed                   \
-    "\n        protection: (0, 1, 2)\n      nr_free_pages 999\n  pagesets\n    cpu: 0\n              count: 5\n"        \
+    "\n        protection: (0, 1, 2)\n      nr_free_pages 999\n  pagesets\n    cpu: 0\n              count: 5\n"       \
     "              high:  378\n              batch: 63\n              high_min: 4\n  vm stats threshold: 24\n"
 
 static void

@@ -78,10 +78,10 @@ rf_test_use_comma_locale (void)
     g_autofree char *target = g_build_filename (folder, "de_DE.UTF-8", NULL);
     const char *make[] = {"localedef", "-i", "de_DE", "-f", "UTF-8", target, NULL};
     const char *clean[] = {"rm", "-r", folder, NULL};
-    g_spawn_sync (NULL, (char **) make, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, NULL, NULL,
+    g_spawn_sync (NULL, (char **)make, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, NULL, NULL,
                   NULL, NULL);
     g_setenv ("LOCPATH", folder, TRUE);
     setlocale (LC_ALL, "de_DE.UTF-8");
-    g_spawn_sync (NULL, (char **) clean, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL);
+    g_spawn_sync (NULL, (char **)clean, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL);
     return has_comma ();
 }

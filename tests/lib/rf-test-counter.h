@@ -10,7 +10,7 @@ G_BEGIN_DECLS
     {                                                                                                                  \
         RfCounter rf_c_ = (counter);                                                                                   \
         g_assert_cmpint (rf_c_.avail, ==, RF_AVAIL_OK);                                                                \
-        g_assert_cmpuint (rf_c_.value, ==, (guint64) (expected));                                                      \
+        g_assert_cmpuint (rf_c_.value, ==, (guint64)(expected));                                                       \
     }                                                                                                                  \
     G_STMT_END
 
