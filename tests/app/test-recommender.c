@@ -237,7 +237,7 @@ many_machines (void)
         = {RF_DISK_NVME, RF_DISK_NVME_HEAD, RF_DISK_SATA, RF_DISK_USB, RF_DISK_VIRTIO, RF_DISK_MMC, RF_DISK_OTHER};
     static const gint64 factors[] = {1, 10, 62, 125, 300, 3000};
     guint n = 0;
-    for (guint64 ram = 2 * GIB; ram <= 512 * GIB; ram += ram < 32 * GIB ? 512 * MIB + 12345 * 4096 : 7 * GIB + 4096)
+    for (guint64 ram = 2 * GIB; ram <= 512 * GIB; ram += ram < 32 * GIB ? 1536 * MIB + 12345 * 4096 : 23 * GIB + 4096)
         for (guint kind = 0; kind < G_N_ELEMENTS (kinds); kind++)
             for (guint bits = 0; bits < 16; bits++)
                 for (guint preset = 0; preset < RF_N_PRESETS; preset++) {
