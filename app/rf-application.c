@@ -24,6 +24,7 @@ struct _RfApplication {
     RfTheme *theme;
     RfThemeChoice theme_choice;
     RfSampler *sampler;
+    RfFacts *facts;
     char *page;
     char *screenshot;
     int width;
@@ -82,7 +83,7 @@ ensure_window (RfApplication *self)
         if (RF_IS_WINDOW (windows->data))
             return windows->data;
     }
-    window = rf_window_new (GTK_APPLICATION (self), self->sampler);
+    window = rf_window_new (GTK_APPLICATION (self), self->sampler, self->facts);
     if (self->width > 0)
         gtk_window_set_default_size (GTK_WINDOW (window), self->width, self->height);
     return GTK_WINDOW (window);
@@ -150,6 +151,7 @@ rf_application_startup (GApplication *application)
         gtk_application_set_accels_for_action (GTK_APPLICATION (self), accels[i].action, accels[i].keys);
 
     sysroot = rf_sysroot_new (NULL);
+    self->facts = rf_facts_read (sysroot);
     self->sampler = rf_sampler_new (sysroot, INTERVAL_MS, CAPACITY);
     if (self->screenshot != NULL) {
         g_signal_connect (self->sampler, "sampled", G_CALLBACK (sampled_for_screenshot_cb), self);
@@ -242,6 +244,7 @@ rf_application_shutdown (GApplication *application)
         rf_sampler_release (self->sampler);
     }
     g_clear_object (&self->sampler);
+    g_clear_pointer (&self->facts, rf_facts_unref);
     g_clear_object (&self->theme);
     G_APPLICATION_CLASS (rf_application_parent_class)->shutdown (application);
 }

@@ -7,6 +7,7 @@
 #include <glib/gi18n.h>
 
 #include "rf-monitor-page.h"
+#include "rf-overview-page.h"
 #include "rf-split.h"
 
 struct _RfWindow {
@@ -22,6 +23,7 @@ struct _RfWindow {
     GtkListBox *navigation;
 
     RfSampler *sampler;
+    RfFacts *facts;
 };
 
 G_DEFINE_FINAL_TYPE (RfWindow, rf_window, GTK_TYPE_APPLICATION_WINDOW)
@@ -31,6 +33,7 @@ static const struct {
     const char *title;
     const char *icon;
 } destinations[] = {
+    {"overview", N_ ("Overview"), "rf-overview-symbolic"},
     {"monitor", N_ ("Monitor"), "rf-monitor-symbolic"},
 };
 
@@ -145,6 +148,7 @@ rf_window_dispose (GObject *object)
     RfWindow *self = RF_WINDOW (object);
 
     g_clear_object (&self->sampler);
+    g_clear_pointer (&self->facts, rf_facts_unref);
     G_OBJECT_CLASS (rf_window_parent_class)->dispose (object);
 }
 
@@ -188,11 +192,13 @@ rf_window_init (RfWindow *self)
 }
 
 GtkWidget *
-rf_window_new (GtkApplication *app, RfSampler *sampler)
+rf_window_new (GtkApplication *app, RfSampler *sampler, RfFacts *facts)
 {
     RfWindow *self = g_object_new (RF_TYPE_WINDOW, "application", app, NULL);
 
     self->sampler = g_object_ref (sampler);
+    self->facts = rf_facts_ref (facts);
+    add_page (self, "overview", rf_overview_page_new (sampler, facts));
     add_page (self, "monitor", rf_monitor_page_new (sampler));
     rf_window_show_page (self, destinations[0].name);
     return GTK_WIDGET (self);

@@ -2,6 +2,7 @@
  * only shows them. Main thread. */
 #pragma once
 
+#include "rf-facts.h"
 #include "rf-sampler.h"
 
 #include <gtk/gtk.h>
@@ -11,7 +12,7 @@ G_BEGIN_DECLS
 #define RF_TYPE_WINDOW (rf_window_get_type ())
 G_DECLARE_FINAL_TYPE (RfWindow, rf_window, RF, WINDOW, GtkApplicationWindow)
 
-GtkWidget *rf_window_new (GtkApplication *app, RfSampler *sampler);
+GtkWidget *rf_window_new (GtkApplication *app, RfSampler *sampler, RfFacts *facts);
 
 /** rf_window_page_exists: whether @name is a page that --page and "win.show-page" know */
 gboolean rf_window_page_exists (const char *name);

@@ -128,6 +128,14 @@ rf_graph_card_set_suffix (RfGraphCard *self, GtkWidget *widget)
 }
 
 void
+rf_graph_card_set_words_first (RfGraphCard *self)
+{
+    g_return_if_fail (RF_IS_GRAPH_CARD (self));
+
+    gtk_box_reorder_child_after (GTK_BOX (self->box), GTK_WIDGET (self->explanation), self->head);
+}
+
+void
 rf_graph_card_set_explanation (RfGraphCard *self, const char *explanation)
 {
     g_return_if_fail (RF_IS_GRAPH_CARD (self));

@@ -17,6 +17,8 @@ RfGraph *rf_graph_card_get_graph (RfGraphCard *self);
 void rf_graph_card_set_value (RfGraphCard *self, const char *text);
 /** rf_graph_card_set_suffix: @widget: stands where the value stands (a pill) */
 void rf_graph_card_set_suffix (RfGraphCard *self, GtkWidget *widget);
+/** rf_graph_card_set_words_first: the explanation stands above the graph, as on the overview */
+void rf_graph_card_set_words_first (RfGraphCard *self);
 void rf_graph_card_set_explanation (RfGraphCard *self, const char *explanation);
 /** rf_graph_card_add_line: @label (nullable): makes an entry of the legend */
 void rf_graph_card_add_line (RfGraphCard *self, RfSeries *series, const char *label);

@@ -7,6 +7,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "rf-graph-paint.h"
 #include "rf-tunable-text.h"
 
 #define MAX_CARD_LINES 3
@@ -389,21 +390,29 @@ disk_words (const RfMonitorCard *card, double value)
     return rf_measure_format (card->measure, value);
 }
 
-/* Lines follow the disks: made anew when one appears for the first time. */
+guint
+rf_monitor_cards_follow_disks (RfGraphCard *widget, RfSampler *sampler, RfDiskColumn column, gboolean legend)
+{
+    g_auto (GStrv) disks = rf_sampler_get_disks (sampler);
+    const guint n_disks = MIN (g_strv_length (disks), RF_GRAPH_MAX_LINES);
+    const guint seen = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (widget), "rf-disks"));
+
+    if (seen != g_strv_length (disks)) {
+        rf_graph_card_clear_lines (widget);
+        for (guint i = 0; i < n_disks; i++)
+            rf_graph_card_add_line (widget, rf_sampler_get_disk_series (sampler, disks[i], column),
+                                    legend ? disks[i] : NULL);
+        g_object_set_data (G_OBJECT (widget), "rf-disks", GUINT_TO_POINTER (g_strv_length (disks)));
+    }
+    return n_disks;
+}
+
 static void
 update_disks (const RfMonitorCard *card, RfGraphCard *widget, RfSampler *sampler)
 {
+    const guint n_disks = rf_monitor_cards_follow_disks (widget, sampler, card->disk_column, TRUE);
     g_auto (GStrv) disks = rf_sampler_get_disks (sampler);
-    const guint n_disks = MIN (g_strv_length (disks), 8);
-    const guint shown = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (widget), "rf-disks"));
 
-    if (shown != g_strv_length (disks)) {
-        rf_graph_card_clear_lines (widget);
-        for (guint i = 0; i < n_disks; i++)
-            rf_graph_card_add_line (widget, rf_sampler_get_disk_series (sampler, disks[i], card->disk_column),
-                                    disks[i]);
-        g_object_set_data (G_OBJECT (widget), "rf-disks", GUINT_TO_POINTER (g_strv_length (disks)));
-    }
     for (guint i = 0; i < n_disks; i++) {
         RfSeries *series = rf_sampler_get_disk_series (sampler, disks[i], card->disk_column);
         g_autofree char *text = disk_words (card, rf_series_get (series, 0));

@@ -27,4 +27,8 @@ GtkWidget *rf_monitor_card_create (const RfMonitorCard *card, RfSampler *sampler
 /** rf_monitor_card_update: writes the newest sample of @sampler into @widget */
 void rf_monitor_card_update (const RfMonitorCard *card, RfGraphCard *widget, RfSampler *sampler);
 
+/** rf_monitor_cards_follow_disks: gives @widget one line a disk, made anew when a disk appears for the first time.
+ * @legend: with names. Returns: how many lines there are */
+guint rf_monitor_cards_follow_disks (RfGraphCard *widget, RfSampler *sampler, RfDiskColumn column, gboolean legend);
+
 G_END_DECLS

@@ -37,9 +37,11 @@ read_disk (RfSampler *sampler, const RfFacts *facts, const char *name, RfHealthD
     RfSeries *latency = rf_sampler_get_disk_series (sampler, name, RF_DISK_COLUMN_LATENCY);
     const RfDisk *fact = facts != NULL ? rf_facts_find_disk (facts, name) : NULL;
     const double interval_s = rf_sampler_get_interval_ms (sampler) / 1000.0;
+    /* a virtual drive often calls itself rotating, whatever lies below */
+    const gboolean rotational = fact != NULL && fact->rotational && fact->kind != RF_DISK_VIRTIO;
     double sum = 0;
 
-    *out = (RfHealthDisk){.mean_ms = NAN, .worst_ms = NAN, .rotational = fact != NULL && fact->rotational};
+    *out = (RfHealthDisk){.mean_ms = NAN, .worst_ms = NAN, .rotational = rotational};
     g_strlcpy (out->name, name, sizeof out->name);
     for (guint back = 0; back < RF_HEALTH_PERIOD / interval_s; back++) {
         const double ms = rf_series_get (latency, back);

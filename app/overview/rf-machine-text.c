@@ -37,6 +37,7 @@ add_drives (const RfFacts *facts, GPtrArray *parts)
 {
     guint nvme = 0;
     guint rotating = 0;
+    guint virtual = 0;
     guint others = 0;
 
     for (guint i = 0; i < facts->disks->len; i++) {
@@ -46,6 +47,9 @@ add_drives (const RfFacts *facts, GPtrArray *parts)
             continue;
         if (disk->kind == RF_DISK_NVME || disk->kind == RF_DISK_NVME_HEAD)
             nvme++;
+        /* a virtual drive often calls itself rotating, whatever lies below */
+        else if (disk->kind == RF_DISK_VIRTIO)
+            virtual ++;
         else if (disk->rotational)
             rotating++;
         else
@@ -55,6 +59,8 @@ add_drives (const RfFacts *facts, GPtrArray *parts)
         g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u NVMe drive", "%u NVMe drives", nvme), nvme));
     if (rotating > 0)
         g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u hard disk", "%u hard disks", rotating), rotating));
+    if (virtual > 0)
+        g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u virtual drive", "%u virtual drives", virtual), virtual));
     if (others > 0)
         g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u other drive", "%u other drives", others), others));
 }
