@@ -20,10 +20,7 @@ typedef struct {
     gsize offset;
 } Field;
 
-#define FIELD(member, suffixes)                                                                                        \
-    {                                                                                                                  \
-#member, suffixes, G_STRUCT_OFFSET(RfVmstat, member)                                                           \
-    }
+#define FIELD(member, suffixes) {#member, suffixes, G_STRUCT_OFFSET (RfVmstat, member)}
 
 static const Field fields[] = {
     FIELD (allocstall, any_suffix),

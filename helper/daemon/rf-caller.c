@@ -1,0 +1,112 @@
+#define G_LOG_DOMAIN "rf-caller"
+#include "config.h"
+
+#include "rf-caller.h"
+#include "rf-error.h"
+
+#define BUS_TIMEOUT_MS 5000
+
+struct _RfCallers {
+    gatomicrefcount ref_count;
+    GMutex mutex;
+    GHashTable *names; /* char* → count */
+    GHashTable *users; /* uid → count */
+    guint total;
+};
+
+struct _RfCallSlot {
+    RfCallers *callers;
+    char *name;
+    guint32 uid;
+};
+
+RfCallers *
+rf_callers_new (void)
+{
+    RfCallers *self = g_new0 (RfCallers, 1);
+    g_atomic_ref_count_init (&self->ref_count);
+    g_mutex_init (&self->mutex);
+    self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    self->users = g_hash_table_new (NULL, NULL);
+    return self;
+}
+
+RfCallers *
+rf_callers_ref (RfCallers *self)
+{
+    g_atomic_ref_count_inc (&self->ref_count);
+    return self;
+}
+
+void
+rf_callers_unref (RfCallers *self)
+{
+    if (!g_atomic_ref_count_dec (&self->ref_count))
+        return;
+    g_hash_table_unref (self->names);
+    g_hash_table_unref (self->users);
+    g_mutex_clear (&self->mutex);
+    g_free (self);
+}
+
+RfCallSlot *
+rf_callers_enter (RfCallers *self, const char *name, guint32 uid, GError **error)
+{
+    g_mutex_lock (&self->mutex);
+    guint by_name = GPOINTER_TO_UINT (g_hash_table_lookup (self->names, name));
+    guint by_user = GPOINTER_TO_UINT (g_hash_table_lookup (self->users, GUINT_TO_POINTER (uid)));
+    gboolean room
+        = by_name < RF_CALLER_MAX_PER_NAME && by_user < RF_CALLER_MAX_PER_USER && self->total < RF_CALLER_MAX_TOTAL;
+    if (room) {
+        g_hash_table_insert (self->names, g_strdup (name), GUINT_TO_POINTER (by_name + 1));
+        g_hash_table_insert (self->users, GUINT_TO_POINTER (uid), GUINT_TO_POINTER (by_user + 1));
+        self->total++;
+    }
+    g_mutex_unlock (&self->mutex);
+    if (!room) {
+        g_set_error_literal (error, RF_ERROR, RF_ERROR_LIMIT, "too many calls are open: wait for one to be answered");
+        return NULL;
+    }
+    RfCallSlot *slot = g_new0 (RfCallSlot, 1);
+    slot->callers = rf_callers_ref (self);
+    slot->name = g_strdup (name);
+    slot->uid = uid;
+    return slot;
+}
+
+void
+rf_call_slot_free (RfCallSlot *slot)
+{
+    RfCallers *self = slot->callers;
+    g_mutex_lock (&self->mutex);
+    guint by_name = GPOINTER_TO_UINT (g_hash_table_lookup (self->names, slot->name));
+    guint by_user = GPOINTER_TO_UINT (g_hash_table_lookup (self->users, GUINT_TO_POINTER (slot->uid)));
+    if (by_name > 1)
+        g_hash_table_insert (self->names, g_strdup (slot->name), GUINT_TO_POINTER (by_name - 1));
+    else
+        g_hash_table_remove (self->names, slot->name);
+    if (by_user > 1)
+        g_hash_table_insert (self->users, GUINT_TO_POINTER (slot->uid), GUINT_TO_POINTER (by_user - 1));
+    else
+        g_hash_table_remove (self->users, GUINT_TO_POINTER (slot->uid));
+    self->total--;
+    g_mutex_unlock (&self->mutex);
+    g_free (slot->name);
+    g_free (slot);
+    rf_callers_unref (self);
+}
+
+gboolean
+rf_caller_uid (GDBusConnection *bus, const char *name, guint32 *uid, GError **error)
+{
+    g_autoptr (GError) local = NULL;
+    g_autoptr (GVariant) reply = g_dbus_connection_call_sync (
+        bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetConnectionUnixUser",
+        g_variant_new ("(s)", name), G_VARIANT_TYPE ("(u)"), G_DBUS_CALL_FLAGS_NONE, BUS_TIMEOUT_MS, NULL, &local);
+    if (reply == NULL) {
+        g_set_error (error, RF_ERROR, RF_ERROR_CALLER_GONE, "the caller has left the bus: %s", local->message);
+        return FALSE;
+    }
+    g_variant_get (reply, "(u)", uid);
+    return TRUE;
+}

@@ -1,0 +1,137 @@
+#define G_LOG_DOMAIN "rf-gate"
+#include "config.h"
+
+#include "rf-gate.h"
+#include "rf-error.h"
+
+#define REQUEST_KEY "rf-request"
+
+static gboolean
+fail_state (const RfRequest *request, const RfIndexEntry *entry, GError **error)
+{
+    if (entry == NULL)
+        g_set_error (error, RF_ERROR, RF_ERROR_UNKNOWN, "there is no record '%s'", request->id);
+    else
+        g_set_error (error, RF_ERROR, RF_ERROR_STATE, "the record '%s' is '%s'", request->id,
+                     rf_record_state_nick (entry->state));
+    return FALSE;
+}
+
+static gboolean
+check_apply (RfGateContext *self, RfRequest *request, GError **error)
+{
+    rf_guard_sample_read (self->machine->kernel, &request->arrival);
+    if (g_atomic_int_get (&self->on_trial)) {
+        g_set_error_literal (error, RF_ERROR, RF_ERROR_BUSY,
+                             "another change is on trial: keep it or take it back first");
+        return FALSE;
+    }
+    request->facts = rf_facts_read (self->machine->kernel);
+    return rf_plan_validate (request->plan, request->facts, error);
+}
+
+/* Does the call make sense as things are now? Also finds what polkit's message says. */
+static gboolean
+check_sense (RfGateContext *self, RfRequest *request, RfIndexEntry **subject, GError **error)
+{
+    gboolean changes = request->gate == RF_GATE_CHANGE || request->gate == RF_GATE_REVERT;
+    if (changes && g_atomic_int_get (&self->busy)) {
+        g_set_error_literal (error, RF_ERROR, RF_ERROR_BUSY, "another job is running");
+        return FALSE;
+    }
+    if (request->plan != NULL)
+        return check_apply (self, request, error);
+    if (!changes)
+        return TRUE;
+    if (request->id == NULL) {
+        *subject = rf_index_all (self->index);
+        return TRUE;
+    }
+    *subject = rf_index_find (self->index, request->id);
+    if (*subject == NULL)
+        return fail_state (request, NULL, error);
+    gboolean fits = request->gate == RF_GATE_CHANGE ? (*subject)->state == RF_RECORD_TRIAL
+                    : request->tunable != NULL      ? (*subject)->state == RF_RECORD_KEPT
+                    : request->force                ? (*subject)->revertible_forced
+                                                    : (*subject)->revertible;
+    return fits || fail_state (request, *subject, error);
+}
+
+static gboolean
+ask_polkit (RfGateContext *self, GDBusMethodInvocation *invocation, const RfRequest *request,
+            const RfIndexEntry *subject, GError **error)
+{
+    GDBusConnection *bus = g_dbus_method_invocation_get_connection (invocation);
+    const char *sender = g_dbus_method_invocation_get_sender (invocation);
+    GDBusMessage *message = g_dbus_method_invocation_get_message (invocation);
+    gboolean interactive
+        = (g_dbus_message_get_flags (message) & G_DBUS_MESSAGE_FLAGS_ALLOW_INTERACTIVE_AUTHORIZATION) != 0;
+    g_autofree char *settings = NULL;
+    const char *action = RF_ACTION_REVERT;
+    guint count = 1;
+    if (request->gate == RF_GATE_OPEN)
+        return TRUE;
+    if (request->plan != NULL) {
+        gboolean storage = rf_plan_has_backend (request->plan, RF_BACKEND_QUEUE)
+                           || rf_plan_has_backend (request->plan, RF_BACKEND_ZRAM);
+        action = storage ? RF_ACTION_STORAGE : RF_ACTION_APPLY;
+        count = rf_plan_length (request->plan);
+        settings = rf_request_describe_plan (request->plan);
+    } else {
+        if (request->gate == RF_GATE_CHANGE)
+            action = subject->storage ? RF_ACTION_STORAGE : RF_ACTION_APPLY;
+        count = subject->count;
+        settings = g_strdup (request->gate == RF_GATE_CHANGE ? subject->settings : subject->settings_before);
+    }
+    if (request->tunable != NULL) {
+        count = 1;
+        g_free (settings);
+        settings = g_strdup (request->tunable->id);
+    }
+    return rf_authority_check (self->authority, bus, sender, action, count, settings, interactive, error);
+}
+
+static gboolean
+admit (RfGateContext *self, GDBusMethodInvocation *invocation, GError **error)
+{
+    const char *sender = g_dbus_method_invocation_get_sender (invocation);
+    const char *method = g_dbus_method_invocation_get_method_name (invocation);
+    guint32 uid = 0;
+    if (sender == NULL) {
+        g_set_error_literal (error, RF_ERROR, RF_ERROR_NOT_AUTHORIZED, "the call has no sender");
+        return FALSE;
+    }
+    if (!rf_caller_uid (g_dbus_method_invocation_get_connection (invocation), sender, &uid, error))
+        return FALSE;
+    RfCallSlot *slot = rf_callers_enter (self->callers, sender, uid, error);
+    if (slot == NULL)
+        return FALSE;
+    g_object_set_data_full (G_OBJECT (invocation), "rf-slot", slot, (GDestroyNotify)rf_call_slot_free);
+    g_object_set_data_full (G_OBJECT (invocation), "rf-lock", rf_idle_lock (self->idle, "call"),
+                            (GDestroyNotify)rf_idle_unlock);
+    g_autoptr (RfRequest) request
+        = rf_request_parse (method, g_dbus_method_invocation_get_parameters (invocation), error);
+    g_autoptr (RfIndexEntry) subject = NULL;
+    if (request == NULL || !check_sense (self, request, &subject, error)
+        || !ask_polkit (self, invocation, request, subject, error))
+        return FALSE;
+    g_object_set_data_full (G_OBJECT (invocation), REQUEST_KEY, g_steal_pointer (&request),
+                            (GDestroyNotify)rf_request_free);
+    return TRUE;
+}
+
+gboolean
+rf_gate_admit (RfGateContext *self, GDBusMethodInvocation *invocation)
+{
+    g_autoptr (GError) error = NULL;
+    if (admit (self, invocation, &error))
+        return TRUE;
+    g_dbus_method_invocation_return_gerror (invocation, error);
+    return FALSE;
+}
+
+RfRequest *
+rf_gate_take_request (GDBusMethodInvocation *invocation)
+{
+    return g_object_steal_data (G_OBJECT (invocation), REQUEST_KEY);
+}

@@ -1,0 +1,39 @@
+/* What stands between the bus and the service, in the thread of the call: limits, form, sense, polkit; in this order,
+ * so that nobody is asked for a password for nothing. Touches only thread-safe objects and immutable data. */
+#pragma once
+
+#include "rf-authority.h"
+#include "rf-caller.h"
+#include "rf-idle.h"
+#include "rf-index.h"
+#include "rf-request.h"
+
+G_BEGIN_DECLS
+
+/**
+ * RfGateContext: borrowed by all calls, lives as long as the service.
+ * @busy: atomic; a job runs
+ * @on_trial: atomic; there is a trial
+ */
+typedef struct {
+    RfMachine *machine;
+    RfIndex *index;
+    RfCallers *callers;
+    RfAuthority *authority;
+    RfIdle *idle;
+    gint busy;
+    gint on_trial;
+} RfGateContext;
+
+/**
+ * rf_gate_admit:
+ *
+ * On success the parsed request hangs on the invocation (rf_gate_take_request()), with the caller's slot and a lock
+ * against idle exit, which are released together with it. Otherwise the error has been returned to the caller.
+ */
+gboolean rf_gate_admit (RfGateContext *self, GDBusMethodInvocation *invocation);
+
+/** rf_gate_take_request: Returns: (transfer full): once for each admitted call. */
+RfRequest *rf_gate_take_request (GDBusMethodInvocation *invocation);
+
+G_END_DECLS

@@ -1,0 +1,174 @@
+#define G_LOG_DOMAIN "rf-recovery"
+#include "config.h"
+
+#include "rf-recovery.h"
+#include "rf-backend.h"
+#include "rf-error.h"
+#include "rf-file.h"
+#include "rf-keeper.h"
+#include "rf-persist.h"
+#include "rf-reverter.h"
+#include "rf-swapoff.h"
+#include "rf-text.h"
+
+#define MIB (G_GINT64_CONSTANT (1024) * 1024)
+
+static void
+add_problem (GError **all, GError *problem)
+{
+    if (*all == NULL) {
+        *all = problem;
+        return;
+    }
+    g_prefix_error (all, "%s; ", problem->message);
+    g_error_free (problem);
+}
+
+static void
+set_entries (RfRecord *record, RfEntryState from, RfEntryState to)
+{
+    for (guint i = 0; i < record->entries->len; i++) {
+        RfRecordEntry *entry = g_ptr_array_index (record->entries, i);
+        if (entry->state == from)
+            entry->state = to;
+    }
+}
+
+static gboolean
+recover_record (RfMachine *machine, const RfFacts *facts, RfJournal *journal, RfRecord *record, GError **error)
+{
+    gboolean same_boot = g_str_equal (record->boot_id, machine->boot_id);
+    switch (record->state) {
+    case RF_RECORD_PENDING:
+        /* the disk does not know how far it got; asking each value does */
+        set_entries (record, RF_ENTRY_PLANNED, RF_ENTRY_APPLIED);
+        break;
+    case RF_RECORD_REVERTED:
+        if (same_boot)
+            return TRUE;
+        set_entries (record, RF_ENTRY_NEXT_BOOT, RF_ENTRY_REVERTED);
+        return rf_journal_save (journal, record, error);
+    case RF_RECORD_KEPT:
+        return TRUE;
+    case RF_RECORD_TRIAL:
+    case RF_RECORD_KEEPING:
+    case RF_RECORD_REVERTING:
+    default:
+        break;
+    }
+    RfReason reason = record->state == RF_RECORD_REVERTING ? record->reason : RF_REASON_RECOVERY;
+    /* A trial has no files in /etc: the reboot has taken it back, and what equals our value now is somebody else's. */
+    if (!same_boot && (record->state == RF_RECORD_PENDING || record->state == RF_RECORD_TRIAL)) {
+        set_entries (record, RF_ENTRY_APPLIED, RF_ENTRY_REVERTED);
+        return rf_journal_set_state (journal, record, RF_RECORD_REVERTED, reason, error);
+    }
+    return rf_reverter_run (machine, facts, journal, record, FALSE, reason, NULL, error);
+}
+
+static gboolean
+is_unfinished (const RfRecord *record, const char *boot_id)
+{
+    if (record->state == RF_RECORD_KEPT)
+        return FALSE;
+    if (record->state != RF_RECORD_REVERTED)
+        return TRUE;
+    for (guint i = 0; i < record->entries->len; i++)
+        if (((const RfRecordEntry *)g_ptr_array_index (record->entries, i))->state == RF_ENTRY_NEXT_BOOT)
+            return !g_str_equal (record->boot_id, boot_id);
+    return FALSE;
+}
+
+/* The generator has made the swap that our file asks for; from now on it is told apart as ours. */
+static void
+adopt_zram (RfMachine *machine, const RfRecordEntry *entry)
+{
+    g_autofree char *text = rf_sysroot_read_line (machine->kernel, "sys/block/zram0/disksize");
+    gint64 size = 0;
+    if (text == NULL || !rf_text_to_int64 (text, &size) || size != entry->ours.n[0] / MIB * MIB
+        || rf_sysroot_exists (machine->kernel, RF_ZRAM_MARKER) || !rf_swapoff_find (machine, "/dev/zram0", NULL))
+        return;
+    RfValue value = entry->ours;
+    value.n[0] = size;
+    g_autofree char *words = rf_value_to_text (&value);
+    g_autofree char *line = g_strdup_printf ("zram0 %s\n", words);
+    g_autofree char *path = rf_sysroot_path (machine->kernel, RF_ZRAM_MARKER);
+    g_autofree char *folder = g_path_get_dirname (path);
+    if (rf_file_make_folder (folder, 0755, NULL))
+        rf_file_replace (path, line, 0644, NULL);
+}
+
+static gboolean
+restore_at_boot (RfMachine *machine, const RfFacts *facts, const RfRecordEntry *entry, GError **error)
+{
+    RfTarget target = {machine, facts, entry->tunable, entry->instance};
+    RfValue effective;
+    if (entry->state != RF_ENTRY_APPLIED)
+        return TRUE;
+    if (entry->tunable->backend == RF_BACKEND_ZRAM && facts->zram_generator) {
+        adopt_zram (machine, entry);
+        return TRUE;
+    }
+    if (!rf_persist_needs_boot (entry, facts->zram_generator) || !rf_reverter_reachable (facts, entry))
+        return TRUE;
+    if (entry->tunable->backend == RF_BACKEND_ZRAM) {
+        if (facts->zram_owner == RF_ZRAM_OWNER_OURS)
+            return TRUE;
+        /* another program has made one since: a second one would be worse than none */
+        if (!rf_catalogue_available (entry->tunable, entry->instance, facts, error))
+            return FALSE;
+    }
+    g_autoptr (GError) local = NULL;
+    if (rf_backend_set (&target, &entry->ours, NULL, &effective, &local))
+        return TRUE;
+    if (entry->tunable->backend == RF_BACKEND_ZRAM) {
+        RfValue absent = rf_value_absent ();
+        rf_backend_set (&target, &absent, NULL, &effective, NULL);
+    }
+    g_propagate_error (error, g_steal_pointer (&local));
+    return FALSE;
+}
+
+static void
+restore_kept (RfMachine *machine, const RfFacts *facts, RfJournal *journal, GError **problems)
+{
+    const GPtrArray *records = rf_journal_records (journal);
+    for (guint i = 0; i < records->len; i++) {
+        const RfRecord *record = g_ptr_array_index (records, i);
+        for (guint j = 0; record->state == RF_RECORD_KEPT && j < record->entries->len; j++) {
+            GError *problem = NULL;
+            if (!restore_at_boot (machine, facts, g_ptr_array_index (record->entries, j), &problem))
+                add_problem (problems, problem);
+        }
+    }
+}
+
+gboolean
+rf_recovery_run (RfMachine *machine, const RfFacts *facts, RfJournal *journal, gboolean boot, GError **error)
+{
+    g_return_val_if_fail (machine != NULL && facts != NULL && journal != NULL, FALSE);
+    GError *problems = NULL, *problem = NULL;
+    const GPtrArray *records = rf_journal_records (journal);
+    gboolean any = FALSE;
+    for (guint i = records->len; i-- > 0;) {
+        RfRecord *record = g_ptr_array_index (records, i);
+        if (!is_unfinished (record, machine->boot_id))
+            continue;
+        any = TRUE;
+        problem = NULL;
+        if (!recover_record (machine, facts, journal, record, &problem))
+            add_problem (&problems, problem);
+    }
+    problem = NULL;
+    if (!rf_keeper_supersede (journal, &problem))
+        add_problem (&problems, problem);
+    problem = NULL;
+    /* only then: a file that the administrator has edited or removed is not ours to bring back unasked */
+    if (any && !rf_persist_sync (machine, records, facts->zram_generator, &problem))
+        add_problem (&problems, problem);
+    if (boot)
+        restore_kept (machine, facts, journal, &problems);
+    if (problems == NULL)
+        return TRUE;
+    g_propagate_error (error, problems);
+    return FALSE;
+}

@@ -1,0 +1,53 @@
+/* Takes records back: every value that is still ours returns to what it was, what somebody else has changed since is
+ * left alone and said. Blocking, in the thread of the job. */
+#pragma once
+
+#include "rf-control.h"
+#include "rf-journal.h"
+
+G_BEGIN_DECLS
+
+/**
+ * rf_reverter_run:
+ * @record: on trial, kept, reverting, pending or keeping; or reverted with an entry that waits for the next boot
+ * @force: also take back what somebody else has changed
+ * @reason: noted in the record
+ *
+ * The swap goes first, as it alone takes long and can be cancelled: then nothing has changed and the record is in its
+ * old state again (RF_ERROR_CANCELLED). Otherwise everything is tried; on an error the record stays "reverting".
+ */
+gboolean rf_reverter_run (RfMachine *machine, const RfFacts *facts, RfJournal *journal, RfRecord *record,
+                          gboolean force, RfReason reason, const RfControl *control, GError **error);
+
+/**
+ * rf_reverter_run_entry: like rf_reverter_run() for entry number @index of a kept record, which stays kept as long as
+ * another entry is applied.
+ */
+gboolean rf_reverter_run_entry (RfMachine *machine, const RfFacts *facts, RfJournal *journal, RfRecord *record,
+                                guint index, gboolean force, const RfControl *control, GError **error);
+
+/** rf_reverter_undo: for the applier: takes back what this job has written, whatever it reads as. */
+gboolean rf_reverter_undo (RfMachine *machine, const RfFacts *facts, RfJournal *journal, RfRecord *record,
+                           RfReason reason, GError **error);
+
+/**
+ * rf_reverter_allowed: whether there is anything to take back in @record: on trial, kept or half-way; or reverted with
+ * an entry that waits for the next boot of this very boot, or (with @force) one that was left alone. Returns: FALSE
+ * with RF_ERROR_STATE
+ */
+gboolean rf_reverter_allowed (const RfRecord *record, gboolean force, const char *boot_id, GError **error);
+
+/**
+ * rf_reverter_run_all:
+ * @touched: (out) (transfer container) (element-type RfRecord): in the order of going back
+ *
+ * Newest first, all that is not reverted; goes on after an error and reports all of them. With @force records that
+ * could not be understood are put aside, so that nothing stands in the way; without, they are an error at the end.
+ */
+gboolean rf_reverter_run_all (RfMachine *machine, const RfFacts *facts, RfJournal *journal, gboolean force,
+                              RfReason reason, const RfControl *control, GPtrArray **touched, GError **error);
+
+/** rf_reverter_reachable: whether the device of @entry is here under the same name and is still the same device. */
+gboolean rf_reverter_reachable (const RfFacts *facts, const RfRecordEntry *entry);
+
+G_END_DECLS
