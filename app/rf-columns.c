@@ -96,7 +96,8 @@ rf_columns_measure (GtkWidget *widget, GtkOrientation orientation, int for_size,
         *minimum = widest;
         *natural = MAX (widest, self->maximum_columns * (self->column_width + self->spacing) - self->spacing);
     } else {
-        *minimum = *natural = lay_out (self, for_size > 0 ? MAX (for_size, widest) : MAX (widest, self->column_width), FALSE);
+        *minimum = *natural
+            = lay_out (self, for_size > 0 ? MAX (for_size, widest) : MAX (widest, self->column_width), FALSE);
     }
 }
 

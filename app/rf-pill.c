@@ -16,11 +16,8 @@ static const struct {
     const char *css_class;
     const char *sign;
 } kinds[] = {
-    [RF_PILL_NEUTRAL] = {NULL, NULL},
-    [RF_PILL_GOOD] = {"good", "✓"},
-    [RF_PILL_WARNING] = {"warning", "!"},
-    [RF_PILL_DANGER] = {"danger", "‼"},
-    [RF_PILL_ACCENT] = {"accent", NULL},
+    [RF_PILL_NEUTRAL] = {NULL, NULL},   [RF_PILL_GOOD] = {"good", "✓"},      [RF_PILL_WARNING] = {"warning", "!"},
+    [RF_PILL_DANGER] = {"danger", "‼"}, [RF_PILL_ACCENT] = {"accent", NULL},
 };
 
 static void

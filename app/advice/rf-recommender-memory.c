@@ -14,6 +14,8 @@
 #define SCALE_FACTOR_MIN 10
 #define SCALE_FACTOR_MAX 300
 #define SCALE_FACTOR_BASE 10000
+/* an assumption needs no more digits */
+#define DIRTY_STEP (8 * RF_MIB)
 
 static guint64
 managed_bytes (const RfFacts *facts)
@@ -82,9 +84,10 @@ rf_advice_scale_factor (const RfAdvice *advice, RfRecommendation *row)
         rf_advice_set (row, RF_VERDICT_FINE, RF_WHY_DEFAULT_IS_FINE);
         return;
     }
-    guint64 unit = MAX (managed / SCALE_FACTOR_BASE, 1);
-    guint64 factor = (target + unit - 1) / unit;
-    while (factor > SCALE_FACTOR_MIN && 2 * factor * unit > facts->ram_bytes / 100 * HEAD_START_TWICE_MAX_PERCENT)
+    guint64 factor = (target * SCALE_FACTOR_BASE + managed - 1) / managed;
+    /* in shares of 10000, so that nothing is lost by rounding */
+    guint64 most = facts->ram_bytes * (SCALE_FACTOR_BASE / 100 * HEAD_START_TWICE_MAX_PERCENT);
+    while (factor > SCALE_FACTOR_MIN && 2 * factor * managed > most)
         factor--;
     factor = CLAMP (factor, SCALE_FACTOR_MIN, SCALE_FACTOR_MAX);
 
@@ -128,19 +131,28 @@ assumed_speed (const RfDisk *disk)
     }
 }
 
-/* The limit is one for all drives, so the slowest that is always there decides. */
 static guint64
-slowest_drive (const RfFacts *facts)
+slowest_of (const RfFacts *facts, gboolean pluggable)
 {
     guint64 slowest = 0;
     for (guint i = 0; i < facts->disks->len; i++) {
         const RfDisk *disk = g_ptr_array_index (facts->disks, i);
         guint64 speed = assumed_speed (disk);
         gboolean mounted = disk->mount_points != NULL && disk->mount_points[0] != NULL;
-        if (speed != 0 && mounted && !disk->removable && !disk->hidden && (slowest == 0 || speed < slowest))
+        gboolean plugged = disk->removable || disk->kind == RF_DISK_USB;
+        if (speed != 0 && mounted && !disk->hidden && plugged == pluggable && (slowest == 0 || speed < slowest))
             slowest = speed;
     }
     return slowest;
+}
+
+/* The limit is one for all drives, so the slowest that is always there decides; a stick must not slow the system's own
+ * drive down, unless the system lives on one. */
+static guint64
+slowest_drive (const RfFacts *facts)
+{
+    guint64 fixed = slowest_of (facts, FALSE);
+    return fixed != 0 ? fixed : slowest_of (facts, TRUE);
 }
 
 void
@@ -161,7 +173,8 @@ rf_advice_dirty (const RfAdvice *advice, RfRecommendation *row)
     rf_catalogue_range (row->tunable, advice->facts, RF_DIRTY_BYTES, &min, &max);
     rf_catalogue_range (rf_tunable_find ("vm.dirty"), advice->facts, RF_DIRTY_BYTES, &hard_min, &hard_max);
     guint64 hard = CLAMP (5 * per_second, (guint64)hard_min, (guint64)hard_max);
-    guint64 target = background ? MAX (MIN (per_second, hard / 4), (guint64)min) : hard;
+    guint64 target = background ? MIN (per_second, hard / 4) : hard;
+    target = MAX (target / DIRTY_STEP * DIRTY_STEP, (guint64)min);
     row->evidence_bytes = limit.value;
     row->target_bytes = target;
     /* fixed amounts raised the limit in our runs, because it falls with free memory: never above what is in force */

@@ -1,5 +1,5 @@
-/* One graph: up to eight lines over time with threshold lines and marks; role "img" with a spoken label and description.
- * Never reads, never keeps data: it shows series that somebody else owns. Colours come from style.css. */
+/* One graph: up to eight lines over time with threshold lines and marks; role "img" with a spoken label and
+ * description. Never reads, never keeps data: it shows series that somebody else owns. Colours come from style.css. */
 #pragma once
 
 #include "rf-series.h"
@@ -14,9 +14,13 @@ G_DECLARE_FINAL_TYPE (RfGraph, rf_graph, RF, GRAPH, GtkWidget)
 
 /** rf_graph_new: @title (translated): accessible label; @measure: unit of the axis */
 GtkWidget *rf_graph_new (const char *title, RfMeasure measure);
+/** rf_graph_set_format: how the axis says its values, where the measure has no unit (milliseconds): @format returns
+ * (transfer full) */
+void rf_graph_set_format (RfGraph *self, char *(*format) (double value));
 /** rf_graph_set_span: @samples: how many samples the width shows (300 at 1 Hz is five minutes) */
 void rf_graph_set_span (RfGraph *self, guint samples);
-/** rf_graph_add_line: keeps a reference on @series; @label (nullable) (translated); colour by order (1 to 8) */
+/** rf_graph_add_line: keeps a reference on @series; colour by order (1 to 8); @label (nullable) (translated): named in
+ * the graph's own legend above the plot */
 void rf_graph_add_line (RfGraph *self, RfSeries *series, const char *label);
 void rf_graph_remove_lines (RfGraph *self);
 typedef enum {

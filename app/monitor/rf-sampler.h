@@ -33,14 +33,21 @@ typedef enum {
     RF_DISK_COLUMN_READ,          /* bytes/s */
     RF_DISK_COLUMN_WRITE,         /* bytes/s */
     RF_DISK_COLUMN_UTILISATION,   /* ratio */
+    RF_DISK_COLUMN_LATENCY,       /* ms, mean over reads and writes */
+    RF_DISK_COLUMN_TRAFFIC,       /* bytes/s, read and written */
     RF_N_DISK_COLUMNS,
 } RfDiskColumn;
+
+/** rf_disk_sample_latency_ms: mean of all requests of the interval, reads and writes; NAN if there was none */
+double rf_disk_sample_latency_ms (const RfDiskSample *disk);
 
 /** rf_sampler_get_disks: (transfer full): names of the disks seen so far, NULL-terminated, sorted */
 char **rf_sampler_get_disks (RfSampler *self);
 /** rf_sampler_get_disk_series: (transfer none) (nullable) */
 RfSeries *rf_sampler_get_disk_series (RfSampler *self, const char *disk, RfDiskColumn column);
-/** rf_sampler_sum: sum of the newest samples of @column over @seconds, times the interval for rates: "stalls in 5 min".
+/** rf_sampler_sum: sum of the newest samples of @column over @seconds, each times its interval (a count is not):
+ * "stalls in 5 min", "seconds of pressure in 5 min"; for a level divide by @covered to get its mean. Gaps count for
+ * nothing.
  * @covered: (out) (optional): seconds that were really covered. NAN if nothing is known */
 double rf_sampler_sum (RfSampler *self, RfColumn column, double seconds, double *covered);
 

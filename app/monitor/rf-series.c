@@ -57,12 +57,25 @@ rf_series_push (RfSeries *self, double value)
     self->total++;
 }
 
+void
+rf_series_push_gaps (RfSeries *self, guint64 count)
+{
+    guint64 kept;
+
+    g_return_if_fail (RF_IS_SERIES (self));
+
+    kept = MIN (count, self->capacity);
+    self->total += count - kept;
+    for (guint64 i = 0; i < kept; i++)
+        rf_series_push (self, NAN);
+}
+
 guint
 rf_series_length (RfSeries *self)
 {
     g_return_val_if_fail (RF_IS_SERIES (self), 0);
 
-    return (guint) MIN (self->total, self->capacity);
+    return (guint)MIN (self->total, self->capacity);
 }
 
 double

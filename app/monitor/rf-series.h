@@ -12,6 +12,8 @@ G_DECLARE_FINAL_TYPE (RfSeries, rf_series, RF, SERIES, GObject)
 /** rf_series_new: @capacity: samples kept, at least 2 */
 RfSeries *rf_series_new (guint capacity);
 void rf_series_push (RfSeries *self, double value);
+/** rf_series_push_gaps: as if @count NANs were pushed, at the cost of the capacity at most */
+void rf_series_push_gaps (RfSeries *self, guint64 count);
 guint rf_series_length (RfSeries *self);
 /** rf_series_get: @back: 0 is the newest. Returns: NAN beyond the length */
 double rf_series_get (RfSeries *self, guint back);

@@ -26,8 +26,8 @@ parse_totals (const char *cursor, const char *end, RfCpuStat *out)
         const char *digits = word;
         guint64 value;
         gboolean good = rf_text_scan_uint64 (&digits, word + length, &value) && digits == word + length;
-        G_STRUCT_MEMBER (RfCounter, out, columns[i]) =
-            good ? RF_COUNTER (value) : RF_COUNTER_MISSING (RF_AVAIL_MALFORMED);
+        G_STRUCT_MEMBER (RfCounter, out, columns[i])
+            = good ? RF_COUNTER (value) : RF_COUNTER_MISSING (RF_AVAIL_MALFORMED);
     }
     RfCounter busy = rf_counter_sum (rf_counter_sum (out->user, out->nice), out->system);
     /* 2.4 kernels have four columns; what they lack is inside "system" */
@@ -61,8 +61,8 @@ rf_cpu_stat_parse (const char *text, gsize length, RfCpuStat *out)
     gsize word_length;
     while (rf_text_next_whole_line (&cursor, end, &line, &line_end)) {
         /* the CPUs come first; what follows is long and not needed */
-        if (!rf_text_next_word (&line, line_end, &word, &word_length) || word_length < 3 ||
-            memcmp (word, "cpu", 3) != 0)
+        if (!rf_text_next_word (&line, line_end, &word, &word_length) || word_length < 3
+            || memcmp (word, "cpu", 3) != 0)
             break;
         if (word_length > 3)
             out->n_cpus++;

@@ -91,13 +91,13 @@ static void
 add_row (Total *total, const RfDiskRow *before, const RfDiskRow *now, double interval_s)
 {
     /* some old drivers let the number fall below zero */
-    total->in_flight += now->in_flight <= G_MAXINT32 ? (double) now->in_flight : NAN;
+    total->in_flight += now->in_flight <= G_MAXINT32 ? (double)now->in_flight : NAN;
     guint64 delta[N_FIELDS];
     if (before == NULL || !row_delta (before, now, interval_s, delta))
         return;
     for (guint i = 0; i < N_FIELDS; i++)
-        total->sum[i] += (double) delta[i];
-    total->busiest_ms = MAX (total->busiest_ms, (double) delta[IO_MS]);
+        total->sum[i] += (double)delta[i];
+    total->busiest_ms = MAX (total->busiest_ms, (double)delta[IO_MS]);
     total->baseline = TRUE;
 }
 
@@ -128,7 +128,7 @@ finish (const Total *total, double interval_s)
 static int
 compare_names (gconstpointer a, gconstpointer b)
 {
-    return strcmp (((const RfDiskSample *) a)->name, ((const RfDiskSample *) b)->name);
+    return strcmp (((const RfDiskSample *)a)->name, ((const RfDiskSample *)b)->name);
 }
 
 static gboolean

@@ -17,9 +17,9 @@ static const gsize columns[] = {
 };
 
 static const gsize later_columns[] = {
-    G_STRUCT_OFFSET (RfDiskRow, discards),   G_STRUCT_OFFSET (RfDiskRow, discards_merged),
+    G_STRUCT_OFFSET (RfDiskRow, discards),        G_STRUCT_OFFSET (RfDiskRow, discards_merged),
     G_STRUCT_OFFSET (RfDiskRow, discard_sectors), G_STRUCT_OFFSET (RfDiskRow, discard_ms),
-    G_STRUCT_OFFSET (RfDiskRow, flushes),    G_STRUCT_OFFSET (RfDiskRow, flush_ms),
+    G_STRUCT_OFFSET (RfDiskRow, flushes),         G_STRUCT_OFFSET (RfDiskRow, flush_ms),
 };
 
 /* moves @p over digits; FALSE if there is none */
@@ -54,7 +54,7 @@ rf_disk_name_to_head (const char *name, char head[32])
     const char *namespace_start = p++;
     if (!skip_digits (&p) || *p != '\0')
         return FALSE;
-    gsize prefix = (gsize) (subsystem_end - name);
+    gsize prefix = (gsize)(subsystem_end - name);
     memcpy (head, name, prefix);
     g_strlcpy (head + prefix, namespace_start, 32 - prefix);
     return TRUE;
@@ -100,13 +100,13 @@ parse_row (const char *cursor, const char *end, RfDiskRow *row)
     guint64 major, minor;
     const char *name;
     gsize length;
-    if (!scan_column (&cursor, end, &major) || !scan_column (&cursor, end, &minor) || major > G_MAXUINT ||
-        minor > G_MAXUINT || !rf_text_next_word (&cursor, end, &name, &length) || length >= sizeof row->name ||
-        memchr (name, '\0', length) != NULL)
+    if (!scan_column (&cursor, end, &major) || !scan_column (&cursor, end, &minor) || major > G_MAXUINT
+        || minor > G_MAXUINT || !rf_text_next_word (&cursor, end, &name, &length) || length >= sizeof row->name
+        || memchr (name, '\0', length) != NULL)
         return FALSE;
     memset (row, 0, sizeof *row);
-    row->major = (guint) major;
-    row->minor = (guint) minor;
+    row->major = (guint)major;
+    row->minor = (guint)minor;
     memcpy (row->name, name, length);
     for (gsize i = 0; i < G_N_ELEMENTS (columns); i++)
         if (!scan_column (&cursor, end, &G_STRUCT_MEMBER (guint64, row, columns[i])))
@@ -115,8 +115,8 @@ parse_row (const char *cursor, const char *end, RfDiskRow *row)
         guint64 value;
         gboolean more = cursor < end;
         gboolean good = more && scan_column (&cursor, end, &value);
-        G_STRUCT_MEMBER (RfCounter, row, later_columns[i]) =
-            good ? RF_COUNTER (value) : RF_COUNTER_MISSING (more ? RF_AVAIL_MALFORMED : RF_AVAIL_NO_FIELD);
+        G_STRUCT_MEMBER (RfCounter, row, later_columns[i])
+            = good ? RF_COUNTER (value) : RF_COUNTER_MISSING (more ? RF_AVAIL_MALFORMED : RF_AVAIL_NO_FIELD);
     }
     return TRUE;
 }

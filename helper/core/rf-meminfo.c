@@ -35,9 +35,9 @@ scan_kib (const char *cursor, const char *end)
     guint64 kib;
     const char *unit, *rest;
     gsize length;
-    if (!rf_text_scan_uint64 (&cursor, end, &kib) || !rf_text_next_word (&cursor, end, &unit, &length) ||
-        !rf_text_word_is (unit, length, "kB") || rf_text_next_word (&cursor, end, &rest, &length) ||
-        kib > G_MAXUINT64 / 1024)
+    if (!rf_text_scan_uint64 (&cursor, end, &kib) || !rf_text_next_word (&cursor, end, &unit, &length)
+        || !rf_text_word_is (unit, length, "kB") || rf_text_next_word (&cursor, end, &rest, &length)
+        || kib > G_MAXUINT64 / 1024)
         return RF_COUNTER_MISSING (RF_AVAIL_MALFORMED);
     return RF_COUNTER (kib * 1024);
 }

@@ -63,7 +63,7 @@ rf_queue_parse_scheduler (const char *text, gsize length, char ***names, char **
     for (char **word = words; good && *word != NULL; word++)
         good = is_name (*word);
     const char *first = memchr (text, '[', length);
-    gboolean twice = first != NULL && memchr (first + 1, '[', length - (gsize) (first + 1 - text)) != NULL;
+    gboolean twice = first != NULL && memchr (first + 1, '[', length - (gsize)(first + 1 - text)) != NULL;
     if (good && selected == NULL && words[1] == NULL)
         selected = g_strdup (words[0]);
     if (!good || twice || selected == NULL) {

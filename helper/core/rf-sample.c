@@ -34,10 +34,10 @@ typedef struct {
 
 static const Column columns[RF_N_COLUMNS] = {
     [RF_COLUMN_ALLOCSTALLS] = {{"allocstalls_per_s", RF_MEASURE_PER_SECOND}, FROM_RATE, AT (vmstat.allocstall)},
-    [RF_COLUMN_DIRECT_RECLAIM] =
-        {{"direct_reclaim_pages_per_s", RF_MEASURE_PAGES_PER_SECOND}, FROM_RATE, AT (vmstat.pgsteal_direct)},
-    [RF_COLUMN_DIRECT_SCAN] =
-        {{"direct_scan_pages_per_s", RF_MEASURE_PAGES_PER_SECOND}, FROM_RATE, AT (vmstat.pgscan_direct)},
+    [RF_COLUMN_DIRECT_RECLAIM]
+    = {{"direct_reclaim_pages_per_s", RF_MEASURE_PAGES_PER_SECOND}, FROM_RATE, AT (vmstat.pgsteal_direct)},
+    [RF_COLUMN_DIRECT_SCAN]
+    = {{"direct_scan_pages_per_s", RF_MEASURE_PAGES_PER_SECOND}, FROM_RATE, AT (vmstat.pgscan_direct)},
     [RF_COLUMN_KSWAPD] = {{"kswapd_pages_per_s", RF_MEASURE_PAGES_PER_SECOND}, FROM_RATE, AT (vmstat.pgsteal_kswapd)},
     [RF_COLUMN_FREE] = {{"free_bytes", RF_MEASURE_BYTES}, FROM_LEVEL_PAGES, AT (vmstat.nr_free_pages)},
     [RF_COLUMN_WATERMARK_MIN] = {{"watermark_min_bytes", RF_MEASURE_BYTES}, FROM_LEVEL_PAGES, AT (zoneinfo.min)},
@@ -46,40 +46,39 @@ static const Column columns[RF_N_COLUMNS] = {
     [RF_COLUMN_AVAILABLE] = {{"available_bytes", RF_MEASURE_BYTES}, FROM_LEVEL_BYTES, AT (meminfo.available)},
     [RF_COLUMN_DIRTY] = {{"dirty_bytes", RF_MEASURE_BYTES}, FROM_LEVEL_PAGES, AT (vmstat.nr_dirty)},
     [RF_COLUMN_WRITEBACK] = {{"writeback_bytes", RF_MEASURE_BYTES}, FROM_LEVEL_PAGES, AT (vmstat.nr_writeback)},
-    [RF_COLUMN_DIRTY_LIMIT] =
-        {{"dirty_limit_bytes", RF_MEASURE_BYTES}, FROM_LEVEL_PAGES, AT (vmstat.nr_dirty_threshold)},
-    [RF_COLUMN_DIRTY_BACKGROUND_LIMIT] = {{"dirty_background_limit_bytes", RF_MEASURE_BYTES},
-                                          FROM_LEVEL_PAGES,
-                                          AT (vmstat.nr_dirty_background_threshold)},
-    [RF_COLUMN_PSI_MEMORY_SOME] =
-        {{"psi_memory_some_ratio", RF_MEASURE_RATIO}, FROM_SHARE_US, AT (pressure_memory.some.total_us)},
-    [RF_COLUMN_PSI_MEMORY_FULL] =
-        {{"psi_memory_full_ratio", RF_MEASURE_RATIO}, FROM_SHARE_US, AT (pressure_memory.full.total_us)},
+    [RF_COLUMN_DIRTY_LIMIT]
+    = {{"dirty_limit_bytes", RF_MEASURE_BYTES}, FROM_LEVEL_PAGES, AT (vmstat.nr_dirty_threshold)},
+    [RF_COLUMN_DIRTY_BACKGROUND_LIMIT]
+    = {{"dirty_background_limit_bytes", RF_MEASURE_BYTES}, FROM_LEVEL_PAGES, AT (vmstat.nr_dirty_background_threshold)},
+    [RF_COLUMN_PSI_MEMORY_SOME]
+    = {{"psi_memory_some_ratio", RF_MEASURE_RATIO}, FROM_SHARE_US, AT (pressure_memory.some.total_us)},
+    [RF_COLUMN_PSI_MEMORY_FULL]
+    = {{"psi_memory_full_ratio", RF_MEASURE_RATIO}, FROM_SHARE_US, AT (pressure_memory.full.total_us)},
     [RF_COLUMN_PSI_IO_SOME] = {{"psi_io_some_ratio", RF_MEASURE_RATIO}, FROM_SHARE_US, AT (pressure_io.some.total_us)},
     [RF_COLUMN_PSI_IO_FULL] = {{"psi_io_full_ratio", RF_MEASURE_RATIO}, FROM_SHARE_US, AT (pressure_io.full.total_us)},
-    [RF_COLUMN_PSI_CPU_SOME] =
-        {{"psi_cpu_some_ratio", RF_MEASURE_RATIO}, FROM_SHARE_US, AT (pressure_cpu.some.total_us)},
+    [RF_COLUMN_PSI_CPU_SOME]
+    = {{"psi_cpu_some_ratio", RF_MEASURE_RATIO}, FROM_SHARE_US, AT (pressure_cpu.some.total_us)},
     [RF_COLUMN_SWAP_USED] = {{"swap_used_bytes", RF_MEASURE_BYTES}, FROM_LEVEL_BYTES, AT (meminfo.swap_used)},
     [RF_COLUMN_SWAP_IN] = {{"swap_in_bytes_per_s", RF_MEASURE_BYTES_PER_SECOND}, FROM_RATE_PAGES, AT (vmstat.pswpin)},
-    [RF_COLUMN_SWAP_OUT] =
-        {{"swap_out_bytes_per_s", RF_MEASURE_BYTES_PER_SECOND}, FROM_RATE_PAGES, AT (vmstat.pswpout)},
+    [RF_COLUMN_SWAP_OUT]
+    = {{"swap_out_bytes_per_s", RF_MEASURE_BYTES_PER_SECOND}, FROM_RATE_PAGES, AT (vmstat.pswpout)},
     [RF_COLUMN_ZRAM_RATIO] = {{"zram_ratio", RF_MEASURE_PLAIN}, FROM_ELSEWHERE, 0},
     [RF_COLUMN_MAJOR_FAULTS] = {{"major_faults_per_s", RF_MEASURE_PER_SECOND}, FROM_RATE, AT (vmstat.pgmajfault)},
-    [RF_COLUMN_REFAULTS] =
-        {{"refault_pages_per_s", RF_MEASURE_PAGES_PER_SECOND}, FROM_RATE, AT (vmstat.workingset_refault)},
+    [RF_COLUMN_REFAULTS]
+    = {{"refault_pages_per_s", RF_MEASURE_PAGES_PER_SECOND}, FROM_RATE, AT (vmstat.workingset_refault)},
     [RF_COLUMN_OOM_KILLS] = {{"oom_kills", RF_MEASURE_COUNT}, FROM_DELTA, AT (vmstat.oom_kill)},
     [RF_COLUMN_CPU_BUSY] = {{"cpu_busy_ratio", RF_MEASURE_RATIO}, FROM_ELSEWHERE, 0},
     [RF_COLUMN_CPU_IOWAIT] = {{"cpu_iowait_ratio", RF_MEASURE_RATIO}, FROM_ELSEWHERE, 0},
     [RF_COLUMN_CPU_STEAL] = {{"cpu_steal_ratio", RF_MEASURE_RATIO}, FROM_ELSEWHERE, 0},
-    [RF_COLUMN_TLB_SHOOTDOWNS] =
-        {{"tlb_shootdowns_per_s", RF_MEASURE_PER_SECOND}, FROM_RATE, AT (interrupts.tlb_shootdowns)},
+    [RF_COLUMN_TLB_SHOOTDOWNS]
+    = {{"tlb_shootdowns_per_s", RF_MEASURE_PER_SECOND}, FROM_RATE, AT (interrupts.tlb_shootdowns)},
     [RF_COLUMN_LOAD] = {{"load_1min", RF_MEASURE_PLAIN}, FROM_HUNDREDTHS, AT (load1_x100)},
 };
 
 const RfColumnInfo *
 rf_column_info (RfColumn column)
 {
-    g_return_val_if_fail ((guint) column < RF_N_COLUMNS, NULL);
+    g_return_val_if_fail ((guint)column < RF_N_COLUMNS, NULL);
     return &columns[column].info;
 }
 
@@ -136,7 +135,7 @@ rf_snapshot_read (RfSysroot *sysroot)
     RfSnapshot *self = g_new0 (RfSnapshot, 1);
     RfLoadavg load;
     self->monotonic_us = g_get_monotonic_time ();
-    self->page_size = (guint) sysconf (_SC_PAGESIZE);
+    self->page_size = (guint)sysconf (_SC_PAGESIZE);
     rf_vmstat_read (sysroot, &self->vmstat);
     rf_diskstats_read (sysroot, &self->diskstats);
     rf_pressure_read (sysroot, "memory", &self->pressure_memory);
@@ -188,7 +187,7 @@ static void
 derive_level (RfSample *sample, RfColumn column, const RfSnapshot *now)
 {
     RfCounter level = G_STRUCT_MEMBER (RfCounter, now, columns[column].offset);
-    set (sample, column, level.avail, (double) level.value * level_factor (columns[column].origin, now));
+    set (sample, column, level.avail, (double)level.value * level_factor (columns[column].origin, now));
 }
 
 static void
@@ -200,7 +199,7 @@ derive_change (RfSample *sample, RfColumn column, const RfSnapshot *before, cons
     guint64 delta = 0;
     double seconds = sample->interval_s;
     RfAvail avail = rf_counter_delta (old, G_STRUCT_MEMBER (RfCounter, now, info->offset), seconds, &delta);
-    double value = (double) delta;
+    double value = (double)delta;
     if (info->origin == FROM_RATE)
         value /= seconds;
     else if (info->origin == FROM_RATE_PAGES)
@@ -215,7 +214,7 @@ derive_change (RfSample *sample, RfColumn column, const RfSnapshot *before, cons
 static double
 ticks_since (RfCounter before, RfCounter now)
 {
-    return rf_counter_ok (before) && now.value > before.value ? (double) (now.value - before.value) : 0;
+    return rf_counter_ok (before) && now.value > before.value ? (double)(now.value - before.value) : 0;
 }
 
 static void
@@ -233,8 +232,9 @@ derive_cpu (RfSample *sample, const RfSnapshot *before, const RfSnapshot *now)
     if (avail == RF_AVAIL_OK && (old == NULL || !rf_counter_ok (old->total)))
         avail = RF_AVAIL_NO_BASELINE;
     /* a CPU that comes or goes takes its past along; busy time and steal never fall otherwise */
-    if (avail == RF_AVAIL_OK && (cpu->busy.value < old->busy.value || old->n_cpus != cpu->n_cpus ||
-                                 (rf_counter_ok (cpu->steal) && cpu->steal.value < old->steal.value)))
+    if (avail == RF_AVAIL_OK
+        && (cpu->busy.value < old->busy.value || old->n_cpus != cpu->n_cpus
+            || (rf_counter_ok (cpu->steal) && cpu->steal.value < old->steal.value)))
         avail = RF_AVAIL_NO_BASELINE;
     for (guint i = 0; i < G_N_ELEMENTS (shares); i++)
         set (sample, shares[i], avail == RF_AVAIL_OK ? RF_AVAIL_NO_BASELINE : avail, NAN);
@@ -267,7 +267,7 @@ rf_sample_derive (const RfSnapshot *before, const RfSnapshot *now)
     RfSample *self = g_new0 (RfSample, 1);
     self->monotonic_us = now->monotonic_us;
     if (before != NULL && now->monotonic_us > before->monotonic_us)
-        self->interval_s = (double) (now->monotonic_us - before->monotonic_us) / G_USEC_PER_SEC;
+        self->interval_s = (double)(now->monotonic_us - before->monotonic_us) / G_USEC_PER_SEC;
     else
         before = NULL;
     for (guint i = 0; i < RF_N_COLUMNS; i++) {
@@ -281,11 +281,11 @@ rf_sample_derive (const RfSnapshot *before, const RfSnapshot *now)
     set (self, RF_COLUMN_ZRAM_RATIO, avail, ratio);
     derive_cpu (self, before, now);
     derive_swap (self, now);
-    if (before != NULL && before->interrupts.n_cpus != now->interrupts.n_cpus &&
-        rf_counter_ok (now->interrupts.tlb_shootdowns))
+    if (before != NULL && before->interrupts.n_cpus != now->interrupts.n_cpus
+        && rf_counter_ok (now->interrupts.tlb_shootdowns))
         set (self, RF_COLUMN_TLB_SHOOTDOWNS, RF_AVAIL_NO_BASELINE, NAN);
-    self->disks = rf_disk_samples_derive (before != NULL ? &before->diskstats : NULL, &now->diskstats,
-                                          self->interval_s);
+    self->disks
+        = rf_disk_samples_derive (before != NULL ? &before->diskstats : NULL, &now->diskstats, self->interval_s);
     return self;
 }
 

@@ -27,10 +27,10 @@ decode (const char *text, gsize length)
 {
     GString *out = g_string_sized_new (length);
     for (gsize i = 0; i < length; i++) {
-        if (text[i] == '\\' && length - i > 3 && text[i + 1] <= '3' && is_octal (text[i + 1]) &&
-            is_octal (text[i + 2]) && is_octal (text[i + 3])) {
+        if (text[i] == '\\' && length - i > 3 && text[i + 1] <= '3' && is_octal (text[i + 1]) && is_octal (text[i + 2])
+            && is_octal (text[i + 3])) {
             int byte = (text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 + (text[i + 3] - '0');
-            g_string_append_c (out, (char) byte);
+            g_string_append_c (out, (char)byte);
             i += 3;
         } else {
             g_string_append_c (out, text[i]);
@@ -61,7 +61,7 @@ scan_priority (const char **cursor, const char *end, gint *priority)
     memcpy (digits, word, length);
     if (!rf_text_to_int64 (digits, &value) || value < G_MININT || value > G_MAXINT)
         return FALSE;
-    *priority = (gint) value;
+    *priority = (gint)value;
     return !rf_text_next_word (cursor, end, &rest, &length);
 }
 
@@ -72,10 +72,9 @@ parse_row (const char *cursor, const char *end)
     const char *path, *type;
     gsize path_length, type_length;
     RfSwapEntry row = {0};
-    if (!rf_text_next_word (&cursor, end, &path, &path_length) ||
-        !rf_text_next_word (&cursor, end, &type, &type_length) || !scan_kib (&cursor, end, &row.size_bytes) ||
-        !scan_kib (&cursor, end, &row.used_bytes) || !scan_priority (&cursor, end, &row.priority) ||
-        memchr (path, '\0', path_length) != NULL)
+    if (!rf_text_next_word (&cursor, end, &path, &path_length) || !rf_text_next_word (&cursor, end, &type, &type_length)
+        || !scan_kib (&cursor, end, &row.size_bytes) || !scan_kib (&cursor, end, &row.used_bytes)
+        || !scan_priority (&cursor, end, &row.priority) || memchr (path, '\0', path_length) != NULL)
         return NULL;
     static const char deleted[] = "\\040(deleted)";
     gsize suffix = sizeof deleted - 1;
@@ -106,8 +105,8 @@ rf_swaps_parse (const char *text, gsize length, RfSwaps *out)
     gsize word_length;
     while (rf_text_next_whole_line (&cursor, end, &line, &line_end)) {
         if (out->avail != RF_AVAIL_OK) {
-            if (!rf_text_next_word (&line, line_end, &word, &word_length) ||
-                !rf_text_word_is (word, word_length, "Filename"))
+            if (!rf_text_next_word (&line, line_end, &word, &word_length)
+                || !rf_text_word_is (word, word_length, "Filename"))
                 return;
             out->avail = RF_AVAIL_OK;
             continue;

@@ -104,7 +104,7 @@ rf_text_next_word (const char **cursor, const char *end, const char **word, gsiz
     if (p == start)
         return FALSE;
     *word = start;
-    *length = (gsize) (p - start);
+    *length = (gsize)(p - start);
     return TRUE;
 }
 
@@ -119,10 +119,10 @@ rf_text_scan_x100 (const char **cursor, const char *end, guint64 *out)
 {
     const char *p = *cursor;
     guint64 whole;
-    if (!rf_text_scan_uint64 (&p, end, &whole) || end - p < 3 || p[0] != '.' || !g_ascii_isdigit (p[1]) ||
-        !g_ascii_isdigit (p[2]) || (end - p > 3 && g_ascii_isdigit (p[3])))
+    if (!rf_text_scan_uint64 (&p, end, &whole) || end - p < 3 || p[0] != '.' || !g_ascii_isdigit (p[1])
+        || !g_ascii_isdigit (p[2]) || (end - p > 3 && g_ascii_isdigit (p[3])))
         return FALSE;
-    guint64 hundredths = (guint64) (p[1] - '0') * 10 + (guint64) (p[2] - '0');
+    guint64 hundredths = (guint64)(p[1] - '0') * 10 + (guint64)(p[2] - '0');
     if (whole > (G_MAXUINT64 - hundredths) / 100)
         return FALSE;
     *out = whole * 100 + hundredths;

@@ -17,7 +17,8 @@ rf_vmm_parse_choice (const char *text, gsize length)
     while (length > 0 && rf_text_next_word (&cursor, end, &word, &word_length)) {
         if (word[0] != '[')
             continue;
-        if (chosen != NULL || word_length < 3 || word[word_length - 1] != ']' || memchr (word, '\0', word_length) != NULL)
+        if (chosen != NULL || word_length < 3 || word[word_length - 1] != ']'
+            || memchr (word, '\0', word_length) != NULL)
             return NULL;
         chosen = g_strndup (word + 1, word_length - 2);
     }
@@ -35,7 +36,7 @@ rf_vmm_parse_mask (const char *text, gsize length)
     for (gsize i = 2; i < length; i++) {
         if (!g_ascii_isxdigit (text[i]))
             return RF_COUNTER_MISSING (RF_AVAIL_MALFORMED);
-        value = value * 16 + (guint64) g_ascii_xdigit_value (text[i]);
+        value = value * 16 + (guint64)g_ascii_xdigit_value (text[i]);
     }
     return RF_COUNTER (value);
 }
@@ -81,8 +82,8 @@ rf_vmm_state_read (RfSysroot *sysroot, RfVmmState *out)
     out->lru_gen = read_counter (sysroot, "sys/kernel/mm/lru_gen/enabled", rf_vmm_parse_mask);
     out->lru_gen_min_ttl_ms = read_counter (sysroot, "sys/kernel/mm/lru_gen/min_ttl_ms", rf_queue_parse_number);
     out->zswap_enabled = read_counter (sysroot, "sys/module/zswap/parameters/enabled", rf_vmm_parse_flag);
-    out->zswap_max_pool_percent =
-        read_counter (sysroot, "sys/module/zswap/parameters/max_pool_percent", rf_queue_parse_number);
+    out->zswap_max_pool_percent
+        = read_counter (sysroot, "sys/module/zswap/parameters/max_pool_percent", rf_queue_parse_number);
     out->zswap_compressor = rf_sysroot_read_line (sysroot, "sys/module/zswap/parameters/compressor");
 }
 

@@ -20,7 +20,10 @@ typedef struct {
     gsize offset;
 } Field;
 
-#define FIELD(member, suffixes) {#member, suffixes, G_STRUCT_OFFSET (RfVmstat, member)}
+#define FIELD(member, suffixes)                                                                                        \
+    {                                                                                                                  \
+#member, suffixes, G_STRUCT_OFFSET(RfVmstat, member)                                                           \
+    }
 
 static const Field fields[] = {
     FIELD (allocstall, any_suffix),

@@ -26,13 +26,13 @@ parse_heading (const char *cursor, const char *end, RfZone *zone)
     const char *word;
     gsize length;
     guint64 node;
-    if (!rf_text_next_word (&cursor, end, &word, &length) || !rf_text_word_is (word, length, "Node") ||
-        !rf_text_scan_uint64 (&cursor, end, &node) || node > G_MAXUINT || cursor == end || *cursor++ != ',' ||
-        !rf_text_next_word (&cursor, end, &word, &length) || !rf_text_word_is (word, length, "zone") ||
-        !rf_text_next_word (&cursor, end, &word, &length) || length >= sizeof zone->name)
+    if (!rf_text_next_word (&cursor, end, &word, &length) || !rf_text_word_is (word, length, "Node")
+        || !rf_text_scan_uint64 (&cursor, end, &node) || node > G_MAXUINT || cursor == end || *cursor++ != ','
+        || !rf_text_next_word (&cursor, end, &word, &length) || !rf_text_word_is (word, length, "zone")
+        || !rf_text_next_word (&cursor, end, &word, &length) || length >= sizeof zone->name)
         return FALSE;
     memset (zone, 0, sizeof *zone);
-    zone->node = (guint) node;
+    zone->node = (guint)node;
     memcpy (zone->name, word, length);
     zone->free = zone->min = zone->low = zone->high = zone->managed = RF_COUNTER_MISSING (RF_AVAIL_NO_FIELD);
     return TRUE;
@@ -59,8 +59,8 @@ parse_line (const char *line, const char *line_end, RfZone *zone)
     gsize length;
     if (!rf_text_next_word (&line, line_end, &word, &length))
         return;
-    if (rf_text_word_is (word, length, "pages") && rf_text_next_word (&line, line_end, &word, &length) &&
-        rf_text_word_is (word, length, "free")) {
+    if (rf_text_word_is (word, length, "pages") && rf_text_next_word (&line, line_end, &word, &length)
+        && rf_text_word_is (word, length, "free")) {
         set_once (&zone->free, line, line_end);
         return;
     }

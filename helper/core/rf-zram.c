@@ -7,10 +7,10 @@
 #include "rf-text.h"
 
 static const gsize columns[] = {
-    G_STRUCT_OFFSET (RfZramStat, stored),          G_STRUCT_OFFSET (RfZramStat, compressed),
-    G_STRUCT_OFFSET (RfZramStat, mem_used),        G_STRUCT_OFFSET (RfZramStat, mem_limit),
-    G_STRUCT_OFFSET (RfZramStat, mem_used_max),    G_STRUCT_OFFSET (RfZramStat, same_pages),
-    G_STRUCT_OFFSET (RfZramStat, pages_compacted), G_STRUCT_OFFSET (RfZramStat, huge_pages),
+    G_STRUCT_OFFSET (RfZramStat, stored),           G_STRUCT_OFFSET (RfZramStat, compressed),
+    G_STRUCT_OFFSET (RfZramStat, mem_used),         G_STRUCT_OFFSET (RfZramStat, mem_limit),
+    G_STRUCT_OFFSET (RfZramStat, mem_used_max),     G_STRUCT_OFFSET (RfZramStat, same_pages),
+    G_STRUCT_OFFSET (RfZramStat, pages_compacted),  G_STRUCT_OFFSET (RfZramStat, huge_pages),
     G_STRUCT_OFFSET (RfZramStat, huge_pages_since),
 };
 
@@ -37,8 +37,8 @@ rf_zram_stat_parse (const char *text, gsize length, RfZramStat *out)
         const char *digits = word;
         guint64 value;
         gboolean good = rf_text_scan_uint64 (&digits, word + word_length, &value) && digits == word + word_length;
-        G_STRUCT_MEMBER (RfCounter, out, columns[i]) =
-            good ? RF_COUNTER (value) : RF_COUNTER_MISSING (RF_AVAIL_MALFORMED);
+        G_STRUCT_MEMBER (RfCounter, out, columns[i])
+            = good ? RF_COUNTER (value) : RF_COUNTER_MISSING (RF_AVAIL_MALFORMED);
     }
 }
 
@@ -83,6 +83,6 @@ rf_zram_ratio (RfCounter stored, RfCounter mem_used, double *ratio)
         return mem_used.avail;
     if (stored.value == 0 || mem_used.value == 0)
         return RF_AVAIL_NO_FIELD;
-    *ratio = (double) stored.value / (double) mem_used.value;
+    *ratio = (double)stored.value / (double)mem_used.value;
     return RF_AVAIL_OK;
 }

@@ -1,0 +1,228 @@
+#define G_LOG_DOMAIN "rf-graph-card"
+
+#include "config.h"
+
+#include "rf-graph-card.h"
+
+#include <glib/gi18n.h>
+
+#include "rf-columns.h"
+#include "rf-graph-paint.h"
+#include "rf-swatch.h"
+
+/* refreshes between two descriptions for a screen reader: saying a number every second would drown everything else */
+#define SUMMARY_EVERY 10
+
+struct _RfGraphCard {
+    GtkWidget parent_instance;
+
+    GtkWidget *box;
+    GtkWidget *head;
+    GtkLabel *title;
+    GtkLabel *value;
+    GtkStack *stack;
+    GtkLabel *reason;
+    GtkWidget *legend;
+    GtkLabel *explanation;
+
+    RfGraph *graph;
+    GtkLabel *line_value[RF_GRAPH_MAX_LINES];
+    char *line_label[RF_GRAPH_MAX_LINES];
+    guint n_lines;
+    guint refreshes;
+};
+
+G_DEFINE_FINAL_TYPE (RfGraphCard, rf_graph_card, GTK_TYPE_WIDGET)
+
+static void
+update_summary (RfGraphCard *self)
+{
+    g_autoptr (GString) words = g_string_new (gtk_label_get_text (self->value));
+
+    for (guint i = 0; i < self->n_lines; i++) {
+        if (self->line_value[i] != NULL)
+            g_string_append_printf (words, "%s%s", words->len > 0 ? ", " : "",
+                                    gtk_label_get_text (self->line_value[i]));
+    }
+    rf_graph_set_summary (self->graph, words->str);
+}
+
+static void
+rf_graph_card_dispose (GObject *object)
+{
+    RfGraphCard *self = RF_GRAPH_CARD (object);
+
+    for (guint i = 0; i < RF_GRAPH_MAX_LINES; i++)
+        g_clear_pointer (&self->line_label[i], g_free);
+    self->n_lines = 0;
+    g_clear_pointer (&self->box, gtk_widget_unparent);
+    G_OBJECT_CLASS (rf_graph_card_parent_class)->dispose (object);
+}
+
+static void
+rf_graph_card_class_init (RfGraphCardClass *klass)
+{
+    GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+    G_OBJECT_CLASS (klass)->dispose = rf_graph_card_dispose;
+
+    g_type_ensure (RF_TYPE_COLUMNS);
+    gtk_widget_class_set_template_from_resource (widget_class, "/io/github/ruckelfrei/Ruckelfrei/rf-graph-card.ui");
+    gtk_widget_class_bind_template_child (widget_class, RfGraphCard, box);
+    gtk_widget_class_bind_template_child (widget_class, RfGraphCard, head);
+    gtk_widget_class_bind_template_child (widget_class, RfGraphCard, title);
+    gtk_widget_class_bind_template_child (widget_class, RfGraphCard, value);
+    gtk_widget_class_bind_template_child (widget_class, RfGraphCard, stack);
+    gtk_widget_class_bind_template_child (widget_class, RfGraphCard, reason);
+    gtk_widget_class_bind_template_child (widget_class, RfGraphCard, legend);
+    gtk_widget_class_bind_template_child (widget_class, RfGraphCard, explanation);
+    gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static void
+rf_graph_card_init (RfGraphCard *self)
+{
+    gtk_widget_init_template (GTK_WIDGET (self));
+    gtk_accessible_update_relation (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_RELATION_LABELLED_BY, self->title, NULL, -1);
+}
+
+GtkWidget *
+rf_graph_card_new (const char *title, const char *explanation, RfMeasure measure)
+{
+    RfGraphCard *self = g_object_new (RF_TYPE_GRAPH_CARD, NULL);
+
+    gtk_label_set_text (self->title, title);
+    rf_graph_card_set_explanation (self, explanation);
+    gtk_label_set_text (self->value, "…");
+    self->graph = RF_GRAPH (rf_graph_new (title, measure));
+    gtk_widget_set_vexpand (GTK_WIDGET (self->graph), TRUE);
+    gtk_stack_add_child (self->stack, GTK_WIDGET (self->graph));
+    gtk_stack_set_visible_child (self->stack, GTK_WIDGET (self->graph));
+    return GTK_WIDGET (self);
+}
+
+RfGraph *
+rf_graph_card_get_graph (RfGraphCard *self)
+{
+    g_return_val_if_fail (RF_IS_GRAPH_CARD (self), NULL);
+
+    return self->graph;
+}
+
+void
+rf_graph_card_set_value (RfGraphCard *self, const char *text)
+{
+    g_return_if_fail (RF_IS_GRAPH_CARD (self));
+
+    gtk_label_set_text (self->value, text);
+    gtk_widget_set_visible (GTK_WIDGET (self->value), *text != '\0');
+}
+
+void
+rf_graph_card_set_suffix (RfGraphCard *self, GtkWidget *widget)
+{
+    g_return_if_fail (RF_IS_GRAPH_CARD (self));
+
+    rf_graph_card_set_value (self, "");
+    gtk_box_append (GTK_BOX (self->head), widget);
+}
+
+void
+rf_graph_card_set_words_first (RfGraphCard *self)
+{
+    g_return_if_fail (RF_IS_GRAPH_CARD (self));
+
+    gtk_box_reorder_child_after (GTK_BOX (self->box), GTK_WIDGET (self->explanation), self->head);
+}
+
+void
+rf_graph_card_set_explanation (RfGraphCard *self, const char *explanation)
+{
+    g_return_if_fail (RF_IS_GRAPH_CARD (self));
+
+    gtk_label_set_text (self->explanation, explanation != NULL ? explanation : "");
+    gtk_widget_set_visible (GTK_WIDGET (self->explanation), explanation != NULL);
+}
+
+void
+rf_graph_card_add_line (RfGraphCard *self, RfSeries *series, const char *label)
+{
+    GtkWidget *entry = NULL;
+    GtkWidget *words = NULL;
+
+    g_return_if_fail (RF_IS_GRAPH_CARD (self));
+
+    if (self->n_lines == RF_GRAPH_MAX_LINES)
+        return;
+    rf_graph_add_line (self->graph, series, NULL);
+    if (label != NULL) {
+        entry = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+        words = gtk_label_new (label);
+        gtk_label_set_xalign (GTK_LABEL (words), 0);
+        gtk_label_set_wrap (GTK_LABEL (words), TRUE);
+        gtk_widget_add_css_class (words, "rf-legend");
+        gtk_box_append (GTK_BOX (entry), rf_swatch_new (self->n_lines));
+        gtk_box_append (GTK_BOX (entry), words);
+        rf_columns_append (RF_COLUMNS (self->legend), entry);
+        gtk_widget_set_visible (self->legend, TRUE);
+        self->line_value[self->n_lines] = GTK_LABEL (words);
+        self->line_label[self->n_lines] = g_strdup (label);
+    }
+    self->n_lines++;
+}
+
+void
+rf_graph_card_clear_lines (RfGraphCard *self)
+{
+    GtkWidget *entry = NULL;
+
+    g_return_if_fail (RF_IS_GRAPH_CARD (self));
+
+    rf_graph_remove_lines (self->graph);
+    while ((entry = gtk_widget_get_first_child (self->legend)) != NULL)
+        gtk_widget_unparent (entry);
+    for (guint i = 0; i < RF_GRAPH_MAX_LINES; i++) {
+        self->line_value[i] = NULL;
+        g_clear_pointer (&self->line_label[i], g_free);
+    }
+    gtk_widget_set_visible (self->legend, FALSE);
+    self->n_lines = 0;
+}
+
+void
+rf_graph_card_set_line_value (RfGraphCard *self, guint index, const char *text)
+{
+    g_autofree char *words = NULL;
+
+    g_return_if_fail (RF_IS_GRAPH_CARD (self));
+    g_return_if_fail (index < self->n_lines);
+
+    if (self->line_value[index] == NULL)
+        return;
+    /* Translators: an entry of a graph's legend: name and current value, "nvme0n1 1.9 ms" */
+    words = g_strdup_printf (C_ ("legend", "%s %s"), self->line_label[index], text);
+    gtk_label_set_text (self->line_value[index], words);
+}
+
+void
+rf_graph_card_set_unavailable (RfGraphCard *self, const char *reason)
+{
+    g_return_if_fail (RF_IS_GRAPH_CARD (self));
+
+    if (reason != NULL) {
+        gtk_label_set_text (self->reason, reason);
+        rf_graph_card_set_value (self, "");
+    }
+    gtk_widget_set_visible (self->legend, reason == NULL && gtk_widget_get_first_child (self->legend) != NULL);
+    gtk_stack_set_visible_child (self->stack, reason != NULL ? GTK_WIDGET (self->reason) : GTK_WIDGET (self->graph));
+}
+
+void
+rf_graph_card_refresh (RfGraphCard *self)
+{
+    g_return_if_fail (RF_IS_GRAPH_CARD (self));
+
+    if (self->refreshes++ % SUMMARY_EVERY == 1)
+        update_summary (self);
+    rf_graph_refresh (self->graph);
+}

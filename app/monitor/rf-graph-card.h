@@ -1,0 +1,33 @@
+/* A card of the monitor: title in words, current value large, the graph, a legend where there is more than one line,
+ * and one sentence that says what it tells. Owns nothing but its widgets. */
+#pragma once
+
+#include "rf-graph.h"
+
+G_BEGIN_DECLS
+
+#define RF_TYPE_GRAPH_CARD (rf_graph_card_get_type ())
+G_DECLARE_FINAL_TYPE (RfGraphCard, rf_graph_card, RF, GRAPH_CARD, GtkWidget)
+
+/** rf_graph_card_new: @title, @explanation: translated sentences; @explanation (nullable) */
+GtkWidget *rf_graph_card_new (const char *title, const char *explanation, RfMeasure measure);
+/** rf_graph_card_get_graph: (transfer none): for floor, span, thresholds and marks; lines go through the card */
+RfGraph *rf_graph_card_get_graph (RfGraphCard *self);
+/** rf_graph_card_set_value: the current value as a person says it */
+void rf_graph_card_set_value (RfGraphCard *self, const char *text);
+/** rf_graph_card_set_suffix: @widget: stands where the value stands (a pill) */
+void rf_graph_card_set_suffix (RfGraphCard *self, GtkWidget *widget);
+/** rf_graph_card_set_words_first: the explanation stands above the graph, as on the overview */
+void rf_graph_card_set_words_first (RfGraphCard *self);
+void rf_graph_card_set_explanation (RfGraphCard *self, const char *explanation);
+/** rf_graph_card_add_line: @label (nullable): makes an entry of the legend */
+void rf_graph_card_add_line (RfGraphCard *self, RfSeries *series, const char *label);
+void rf_graph_card_clear_lines (RfGraphCard *self);
+/** rf_graph_card_set_line_value: value of line @index in the legend */
+void rf_graph_card_set_line_value (RfGraphCard *self, guint index, const char *text);
+/** rf_graph_card_set_unavailable: @reason (nullable): shown instead of the graph; NULL brings the graph back */
+void rf_graph_card_set_unavailable (RfGraphCard *self, const char *reason);
+/** rf_graph_card_refresh: redraws; every tenth call also renews what a screen reader is told */
+void rf_graph_card_refresh (RfGraphCard *self);
+
+G_END_DECLS

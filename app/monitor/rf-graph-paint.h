@@ -1,0 +1,85 @@
+/* Paints lines over time with cairo and nothing else: no GTK, no clock, no reading. It keeps what it has painted in an
+ * image and moves that to the left when samples arrive, so that a second costs one new segment a line and not the whole
+ * history. Everything is painted segment by segment on whole device pixels, therefore the moved picture is bit by bit
+ * the one that a full repaint would give (tests/app/test-graph-paint holds it). One thread. */
+#pragma once
+
+#include "rf-series.h"
+
+#include <cairo.h>
+
+G_BEGIN_DECLS
+
+#define RF_GRAPH_MAX_LINES 8
+#define RF_GRAPH_MAX_THRESHOLDS 4
+#define RF_GRAPH_MAX_MARKS 4
+
+typedef struct {
+    double red;
+    double green;
+    double blue;
+    double alpha;
+} RfGraphColor;
+
+/** RfGraphStyle: colours and widths in logical pixels */
+typedef struct {
+    RfGraphColor line[RF_GRAPH_MAX_LINES];
+    RfGraphColor grid;
+    RfGraphColor warning;
+    RfGraphColor danger;
+    RfGraphColor mark;
+    double line_width;
+    double fill_alpha; /* 0..1: below the first line */
+} RfGraphStyle;
+
+/**
+ * RfGraphView: what is to be seen
+ * @series: all of them have the same clock: the same number of samples ever pushed
+ * @span: samples that the width shows, at least 2
+ * @top: value at the upper edge, above 0; the lower edge is 0
+ * @threshold: NAN where there is none; @danger: its colour
+ * @mark: number of samples that were there when the mark was set; 0 where there is none
+ * @inset_top: logical pixels above the plot that stay free for words
+ */
+typedef struct {
+    RfSeries *series[RF_GRAPH_MAX_LINES];
+    guint n_lines;
+    guint span;
+    double top;
+    double threshold[RF_GRAPH_MAX_THRESHOLDS];
+    gboolean danger[RF_GRAPH_MAX_THRESHOLDS];
+    guint64 mark[RF_GRAPH_MAX_MARKS];
+    double inset_top;
+    gboolean mirrored; /* right-to-left: the newest sample is on the left */
+} RfGraphView;
+
+typedef struct _RfGraphPaint RfGraphPaint;
+
+RfGraphPaint *rf_graph_paint_new (void);
+void rf_graph_paint_free (RfGraphPaint *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (RfGraphPaint, rf_graph_paint_free)
+
+/** rf_graph_paint_draw: @width, @height: logical pixels; @scale: device pixels per logical one */
+void rf_graph_paint_draw (RfGraphPaint *self, cairo_t *cr, int width, int height, int scale, const RfGraphView *view,
+                          const RfGraphStyle *style);
+
+/** rf_graph_paint_segments: segments of lines that the last draw had to paint: what it cost */
+guint rf_graph_paint_segments (const RfGraphPaint *self);
+
+/** rf_graph_paint_y: Returns: where @value lies, logical pixels from the top */
+double rf_graph_paint_y (const RfGraphView *view, int height, double value);
+
+/** rf_graph_paint_mark_x: Returns: where the mark set at @total lies, or NAN if it has left the picture */
+double rf_graph_paint_mark_x (const RfGraphView *view, int width, int scale, guint64 total);
+
+/**
+ * rf_graph_paint_axis_top:
+ * @largest: what must fit; NAN if nothing is known
+ * @lowest: the axis never ends below, above 0
+ * @binary: steps of 1, 2, 4, … times a power of two (memory), else 1, 2, 5 times a power of ten
+ *
+ * Returns: a round number that is at least both
+ */
+double rf_graph_paint_axis_top (double largest, double lowest, gboolean binary);
+
+G_END_DECLS

@@ -1,0 +1,350 @@
+#define G_LOG_DOMAIN "rf-sampler"
+
+#include "config.h"
+
+#include "rf-sampler.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A rate over a longer pause says nothing about any second of it, so after one the counting starts anew. */
+#define LONGEST_BASELINE 3.0
+
+typedef struct {
+    RfSeries *series[RF_N_DISK_COLUMNS];
+} RfDiskHistory;
+
+struct _RfSampler {
+    GObject parent_instance;
+    RfSysroot *sysroot;
+    guint interval_ms;
+    guint capacity;
+    guint holders;
+    guint timer;
+    RfSnapshot *snapshot;
+    RfSample *sample;
+    RfSeries *series[RF_N_COLUMNS];
+    RfSeries *interval_s; /* what each sample covers */
+    GHashTable *disks;    /* name → RfDiskHistory */
+};
+
+G_DEFINE_FINAL_TYPE (RfSampler, rf_sampler, G_TYPE_OBJECT)
+
+enum {
+    SIGNAL_SAMPLED,
+    N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+double
+rf_disk_sample_latency_ms (const RfDiskSample *disk)
+{
+    const double reads = isfinite (disk->read_latency_ms) ? disk->read_iops : 0;
+    const double writes = isfinite (disk->write_latency_ms) ? disk->write_iops : 0;
+    double sum = 0;
+
+    if (!(reads + writes > 0))
+        return NAN;
+    if (reads > 0)
+        sum += reads * disk->read_latency_ms;
+    if (writes > 0)
+        sum += writes * disk->write_latency_ms;
+    return sum / (reads + writes);
+}
+
+static void
+disk_history_free (RfDiskHistory *history)
+{
+    for (guint i = 0; i < RF_N_DISK_COLUMNS; i++)
+        g_clear_object (&history->series[i]);
+    g_free (history);
+}
+
+/* A disk that comes later gets gaps for the time before, so that all series keep the same clock. */
+static RfDiskHistory *
+disk_history (RfSampler *self, const char *name)
+{
+    RfDiskHistory *history = g_hash_table_lookup (self->disks, name);
+    const guint64 total = rf_series_total (self->interval_s);
+
+    if (history != NULL)
+        return history;
+    history = g_new0 (RfDiskHistory, 1);
+    for (guint i = 0; i < RF_N_DISK_COLUMNS; i++) {
+        history->series[i] = rf_series_new (self->capacity);
+        rf_series_push_gaps (history->series[i], total);
+    }
+    g_hash_table_insert (self->disks, g_strdup (name), history);
+    return history;
+}
+
+static void
+push_disks (RfSampler *self, const RfSample *sample)
+{
+    const guint64 total = rf_series_total (self->interval_s);
+    GHashTableIter iter;
+    gpointer value = NULL;
+
+    for (guint i = 0; i < sample->disks->len; i++) {
+        const RfDiskSample *disk = &g_array_index (sample->disks, RfDiskSample, i);
+        RfDiskHistory *history = disk_history (self, disk->name);
+        const double values[RF_N_DISK_COLUMNS] = {
+            [RF_DISK_COLUMN_READ_LATENCY] = disk->read_latency_ms,
+            [RF_DISK_COLUMN_WRITE_LATENCY] = disk->write_latency_ms,
+            [RF_DISK_COLUMN_READ] = disk->read_bytes_per_s,
+            [RF_DISK_COLUMN_WRITE] = disk->write_bytes_per_s,
+            [RF_DISK_COLUMN_UTILISATION] = disk->utilisation,
+            [RF_DISK_COLUMN_LATENCY] = rf_disk_sample_latency_ms (disk),
+            [RF_DISK_COLUMN_TRAFFIC] = disk->read_bytes_per_s + disk->write_bytes_per_s,
+        };
+
+        for (guint column = 0; column < RF_N_DISK_COLUMNS; column++)
+            rf_series_push (history->series[column], values[column]);
+    }
+    /* a disk that is gone (or was left out) must keep the clock, too */
+    g_hash_table_iter_init (&iter, self->disks);
+    while (g_hash_table_iter_next (&iter, NULL, &value)) {
+        RfDiskHistory *history = value;
+
+        for (guint column = 0; column < RF_N_DISK_COLUMNS; column++) {
+            if (rf_series_total (history->series[column]) <= total)
+                rf_series_push (history->series[column], NAN);
+        }
+    }
+}
+
+static void
+push_sample (RfSampler *self, const RfSample *sample)
+{
+    push_disks (self, sample);
+    for (guint column = 0; column < RF_N_COLUMNS; column++)
+        rf_series_push (self->series[column], sample->avail[column] == RF_AVAIL_OK ? sample->value[column] : NAN);
+    rf_series_push (self->interval_s, sample->interval_s);
+}
+
+/* Seconds in which nobody looked are a gap in every line, not a straight one. */
+static void
+push_gaps (RfSampler *self, guint count)
+{
+    GHashTableIter iter;
+    gpointer value = NULL;
+
+    for (guint column = 0; column < RF_N_COLUMNS; column++)
+        rf_series_push_gaps (self->series[column], count);
+    rf_series_push_gaps (self->interval_s, count);
+    g_hash_table_iter_init (&iter, self->disks);
+    while (g_hash_table_iter_next (&iter, NULL, &value)) {
+        RfDiskHistory *history = value;
+
+        for (guint column = 0; column < RF_N_DISK_COLUMNS; column++)
+            rf_series_push_gaps (history->series[column], count);
+    }
+}
+
+static void
+take_sample (RfSampler *self)
+{
+    RfSnapshot *now = rf_snapshot_read (self->sysroot);
+    const RfSnapshot *before = self->snapshot;
+    RfSample *sample = NULL;
+
+    if (before != NULL) {
+        const double intervals = (double)(now->monotonic_us - before->monotonic_us) / 1000 / self->interval_ms;
+
+        if (intervals > 1.75)
+            push_gaps (self, (guint)MIN (intervals - 0.5, self->capacity));
+        if (intervals > LONGEST_BASELINE)
+            before = NULL;
+    }
+    sample = rf_sample_derive (before, now);
+    push_sample (self, sample);
+
+    g_clear_pointer (&self->snapshot, rf_snapshot_free);
+    g_clear_pointer (&self->sample, rf_sample_free);
+    self->snapshot = now;
+    self->sample = sample;
+    g_signal_emit (self, signals[SIGNAL_SAMPLED], 0);
+}
+
+static gboolean
+tick_cb (gpointer data)
+{
+    take_sample (RF_SAMPLER (data));
+    return G_SOURCE_CONTINUE;
+}
+
+static void
+rf_sampler_finalize (GObject *object)
+{
+    RfSampler *self = RF_SAMPLER (object);
+
+    g_clear_handle_id (&self->timer, g_source_remove);
+    for (guint i = 0; i < RF_N_COLUMNS; i++)
+        g_clear_object (&self->series[i]);
+    g_clear_object (&self->interval_s);
+    g_clear_pointer (&self->disks, g_hash_table_unref);
+    g_clear_pointer (&self->snapshot, rf_snapshot_free);
+    g_clear_pointer (&self->sample, rf_sample_free);
+    g_clear_object (&self->sysroot);
+    G_OBJECT_CLASS (rf_sampler_parent_class)->finalize (object);
+}
+
+static void
+rf_sampler_class_init (RfSamplerClass *klass)
+{
+    G_OBJECT_CLASS (klass)->finalize = rf_sampler_finalize;
+
+    signals[SIGNAL_SAMPLED]
+        = g_signal_new ("sampled", RF_TYPE_SAMPLER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+rf_sampler_init (RfSampler *self)
+{
+    self->disks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)disk_history_free);
+}
+
+RfSampler *
+rf_sampler_new (RfSysroot *sysroot, guint interval_ms, guint capacity)
+{
+    RfSampler *self = NULL;
+
+    g_return_val_if_fail (RF_IS_SYSROOT (sysroot), NULL);
+    g_return_val_if_fail (interval_ms > 0 && capacity >= 2, NULL);
+
+    self = g_object_new (RF_TYPE_SAMPLER, NULL);
+    self->sysroot = g_object_ref (sysroot);
+    self->interval_ms = interval_ms;
+    self->capacity = capacity;
+    for (guint i = 0; i < RF_N_COLUMNS; i++)
+        self->series[i] = rf_series_new (capacity);
+    self->interval_s = rf_series_new (capacity);
+    return self;
+}
+
+void
+rf_sampler_hold (RfSampler *self)
+{
+    g_return_if_fail (RF_IS_SAMPLER (self));
+
+    if (self->holders++ > 0)
+        return;
+    /* changing the page releases and holds at once: that must not count a second twice */
+    if (self->snapshot == NULL
+        || g_get_monotonic_time () - self->snapshot->monotonic_us >= (gint64)self->interval_ms * 750)
+        take_sample (self);
+    self->timer = g_timeout_add (self->interval_ms, tick_cb, self);
+}
+
+void
+rf_sampler_release (RfSampler *self)
+{
+    g_return_if_fail (RF_IS_SAMPLER (self));
+    g_return_if_fail (self->holders > 0);
+
+    if (--self->holders == 0)
+        g_clear_handle_id (&self->timer, g_source_remove);
+}
+
+guint
+rf_sampler_get_interval_ms (RfSampler *self)
+{
+    g_return_val_if_fail (RF_IS_SAMPLER (self), 0);
+
+    return self->interval_ms;
+}
+
+RfSysroot *
+rf_sampler_get_sysroot (RfSampler *self)
+{
+    g_return_val_if_fail (RF_IS_SAMPLER (self), NULL);
+
+    return self->sysroot;
+}
+
+const RfSample *
+rf_sampler_get_sample (RfSampler *self)
+{
+    g_return_val_if_fail (RF_IS_SAMPLER (self), NULL);
+
+    return self->sample;
+}
+
+const RfSnapshot *
+rf_sampler_get_snapshot (RfSampler *self)
+{
+    g_return_val_if_fail (RF_IS_SAMPLER (self), NULL);
+
+    return self->snapshot;
+}
+
+RfSeries *
+rf_sampler_get_series (RfSampler *self, RfColumn column)
+{
+    g_return_val_if_fail (RF_IS_SAMPLER (self), NULL);
+    g_return_val_if_fail (column < RF_N_COLUMNS, NULL);
+
+    return self->series[column];
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+    return strcmp (*(const char *const *)a, *(const char *const *)b);
+}
+
+char **
+rf_sampler_get_disks (RfSampler *self)
+{
+    GPtrArray *names = NULL;
+    GHashTableIter iter;
+    gpointer key = NULL;
+
+    g_return_val_if_fail (RF_IS_SAMPLER (self), NULL);
+
+    names = g_ptr_array_new ();
+    g_hash_table_iter_init (&iter, self->disks);
+    while (g_hash_table_iter_next (&iter, &key, NULL))
+        g_ptr_array_add (names, g_strdup (key));
+    g_ptr_array_sort (names, compare_names);
+    g_ptr_array_add (names, NULL);
+    return (char **)g_ptr_array_free (names, FALSE);
+}
+
+RfSeries *
+rf_sampler_get_disk_series (RfSampler *self, const char *disk, RfDiskColumn column)
+{
+    RfDiskHistory *history = NULL;
+
+    g_return_val_if_fail (RF_IS_SAMPLER (self), NULL);
+    g_return_val_if_fail (disk != NULL && column < RF_N_DISK_COLUMNS, NULL);
+
+    history = g_hash_table_lookup (self->disks, disk);
+    return history != NULL ? history->series[column] : NULL;
+}
+
+double
+rf_sampler_sum (RfSampler *self, RfColumn column, double seconds, double *covered)
+{
+    const RfMeasure measure = rf_column_info (column)->measure;
+    const guint count = (guint)ceil (seconds * 1000 / self->interval_ms);
+    double sum = 0;
+    double known = 0;
+
+    g_return_val_if_fail (RF_IS_SAMPLER (self), NAN);
+    g_return_val_if_fail (column < RF_N_COLUMNS, NAN);
+
+    for (guint back = 0; back < count; back++) {
+        const double value = rf_series_get (self->series[column], back);
+        const double interval = rf_series_get (self->interval_s, back);
+
+        if (!isfinite (value) || !(interval > 0))
+            continue;
+        sum += measure == RF_MEASURE_COUNT ? value : value * interval;
+        known += interval;
+    }
+    if (covered != NULL)
+        *covered = known;
+    return known > 0 ? sum : NAN;
+}

@@ -1,0 +1,223 @@
+#define G_LOG_DOMAIN "rf-window"
+
+#include "config.h"
+
+#include "rf-window.h"
+
+#include <glib/gi18n.h>
+
+#include "rf-monitor-page.h"
+#include "rf-overview-page.h"
+#include "rf-split.h"
+
+struct _RfWindow {
+    GtkApplicationWindow parent_instance;
+
+    GtkWidget *header;
+    GtkWidget *sidebar_button;
+    GtkWidget *back_button;
+    GtkWidget *menu_button;
+    GtkStack *outer;
+    GtkStack *pages;
+    RfSplit *split;
+    GtkListBox *navigation;
+
+    RfSampler *sampler;
+    RfFacts *facts;
+};
+
+G_DEFINE_FINAL_TYPE (RfWindow, rf_window, GTK_TYPE_APPLICATION_WINDOW)
+
+static const struct {
+    const char *name;
+    const char *title;
+    const char *icon;
+} destinations[] = {
+    {"overview", N_ ("Overview"), "rf-overview-symbolic"},
+    {"monitor", N_ ("Monitor"), "rf-monitor-symbolic"},
+};
+
+gboolean
+rf_window_page_exists (const char *name)
+{
+    for (guint i = 0; i < G_N_ELEMENTS (destinations); i++) {
+        if (g_str_equal (destinations[i].name, name))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* What the header shows follows from where we are, and is decided here and nowhere else. */
+static void
+update_header (RfWindow *self)
+{
+    const gboolean folded = rf_split_get_folded (self->split);
+    const char *visible = gtk_stack_get_visible_child_name (self->pages);
+
+    gtk_widget_set_visible (self->sidebar_button, folded);
+    gtk_widget_set_visible (self->back_button, FALSE);
+    for (guint i = 0; i < G_N_ELEMENTS (destinations); i++) {
+        if (g_strcmp0 (visible, destinations[i].name) == 0)
+            gtk_window_set_title (GTK_WINDOW (self), _ (destinations[i].title));
+    }
+}
+
+static void
+folded_cb (RfWindow *self)
+{
+    if (rf_split_get_folded (self->split))
+        gtk_widget_add_css_class (GTK_WIDGET (self), "rf-narrow");
+    else
+        gtk_widget_remove_css_class (GTK_WIDGET (self), "rf-narrow");
+    rf_split_set_revealed (self->split, FALSE);
+    update_header (self);
+}
+
+static void
+row_selected_cb (GtkListBox *list, GtkListBoxRow *row, RfWindow *self)
+{
+    if (row == NULL)
+        return;
+    gtk_stack_set_visible_child_name (self->pages, gtk_widget_get_name (GTK_WIDGET (row)));
+    update_header (self);
+}
+
+static void
+row_activated_cb (GtkListBox *list, GtkListBoxRow *row, RfWindow *self)
+{
+    rf_split_set_revealed (self->split, FALSE);
+}
+
+static void
+add_page (RfWindow *self, const char *name, GtkWidget *page)
+{
+    GtkWidget *row = NULL;
+    GtkWidget *box = NULL;
+    GtkWidget *label = NULL;
+
+    for (guint i = 0; i < G_N_ELEMENTS (destinations); i++) {
+        if (!g_str_equal (destinations[i].name, name))
+            continue;
+        box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
+        label = gtk_label_new (_ (destinations[i].title));
+        gtk_label_set_xalign (GTK_LABEL (label), 0);
+        gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name (destinations[i].icon));
+        gtk_box_append (GTK_BOX (box), label);
+        row = gtk_list_box_row_new ();
+        gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+        gtk_widget_set_name (row, name);
+        gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, _ (destinations[i].title),
+                                        -1);
+        gtk_list_box_append (self->navigation, row);
+        gtk_stack_add_named (self->pages, page, name);
+    }
+}
+
+static void
+show_page_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+    rf_window_show_page (RF_WINDOW (widget), g_variant_get_string (parameter, NULL));
+}
+
+static void
+back_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+    RfWindow *self = RF_WINDOW (widget);
+
+    if (rf_split_get_folded (self->split) && rf_split_get_revealed (self->split))
+        rf_split_set_revealed (self->split, FALSE);
+    else
+        rf_window_show_page (self, destinations[0].name);
+}
+
+static void
+toggle_sidebar_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+    RfWindow *self = RF_WINDOW (widget);
+
+    if (!rf_split_get_folded (self->split))
+        return;
+    rf_split_set_revealed (self->split, !rf_split_get_revealed (self->split));
+    if (rf_split_get_revealed (self->split))
+        gtk_widget_child_focus (GTK_WIDGET (self->navigation), GTK_DIR_TAB_FORWARD);
+}
+
+static void
+rf_window_dispose (GObject *object)
+{
+    RfWindow *self = RF_WINDOW (object);
+
+    g_clear_object (&self->sampler);
+    g_clear_pointer (&self->facts, rf_facts_unref);
+    G_OBJECT_CLASS (rf_window_parent_class)->dispose (object);
+}
+
+static void
+rf_window_class_init (RfWindowClass *klass)
+{
+    GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+    G_OBJECT_CLASS (klass)->dispose = rf_window_dispose;
+
+    gtk_widget_class_set_template_from_resource (widget_class, "/io/github/ruckelfrei/Ruckelfrei/rf-window.ui");
+    gtk_widget_class_bind_template_child (widget_class, RfWindow, header);
+    gtk_widget_class_bind_template_child (widget_class, RfWindow, sidebar_button);
+    gtk_widget_class_bind_template_child (widget_class, RfWindow, back_button);
+    gtk_widget_class_bind_template_child (widget_class, RfWindow, menu_button);
+    gtk_widget_class_bind_template_child (widget_class, RfWindow, outer);
+    gtk_widget_class_bind_template_child (widget_class, RfWindow, pages);
+    gtk_widget_class_bind_template_child (widget_class, RfWindow, split);
+    gtk_widget_class_bind_template_child (widget_class, RfWindow, navigation);
+
+    gtk_widget_class_install_action (widget_class, "win.show-page", "s", show_page_action);
+    gtk_widget_class_install_action (widget_class, "win.back", NULL, back_action);
+    gtk_widget_class_install_action (widget_class, "win.toggle-sidebar", NULL, toggle_sidebar_action);
+
+    gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "win.back", NULL);
+    gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Left, GDK_ALT_MASK, "win.back", NULL);
+    gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F9, 0, "win.toggle-sidebar", NULL);
+
+    g_type_ensure (RF_TYPE_SPLIT);
+}
+
+static void
+rf_window_init (RfWindow *self)
+{
+    gtk_widget_init_template (GTK_WIDGET (self));
+
+    g_object_bind_property (self->split, "revealed", self->sidebar_button, "active", G_BINDING_BIDIRECTIONAL);
+    g_signal_connect_object (self->split, "notify::folded", G_CALLBACK (folded_cb), self, G_CONNECT_SWAPPED);
+    g_signal_connect (self->navigation, "row-selected", G_CALLBACK (row_selected_cb), self);
+    g_signal_connect (self->navigation, "row-activated", G_CALLBACK (row_activated_cb), self);
+}
+
+GtkWidget *
+rf_window_new (GtkApplication *app, RfSampler *sampler, RfFacts *facts)
+{
+    RfWindow *self = g_object_new (RF_TYPE_WINDOW, "application", app, NULL);
+
+    self->sampler = g_object_ref (sampler);
+    self->facts = rf_facts_ref (facts);
+    add_page (self, "overview", rf_overview_page_new (sampler, facts));
+    add_page (self, "monitor", rf_monitor_page_new (sampler));
+    rf_window_show_page (self, destinations[0].name);
+    return GTK_WIDGET (self);
+}
+
+void
+rf_window_show_page (RfWindow *self, const char *name)
+{
+    g_return_if_fail (RF_IS_WINDOW (self));
+
+    for (int i = 0;; i++) {
+        GtkListBoxRow *row = gtk_list_box_get_row_at_index (self->navigation, i);
+
+        if (row == NULL)
+            return;
+        if (g_strcmp0 (gtk_widget_get_name (GTK_WIDGET (row)), name) == 0) {
+            gtk_list_box_select_row (self->navigation, row);
+            rf_split_set_revealed (self->split, FALSE);
+            return;
+        }
+    }
+}

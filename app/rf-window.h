@@ -1,0 +1,22 @@
+/* The one window: navigation, pages, the way into the guided tuning and back. Pages are made by their rooms; the window
+ * only shows them. Main thread. */
+#pragma once
+
+#include "rf-facts.h"
+#include "rf-sampler.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define RF_TYPE_WINDOW (rf_window_get_type ())
+G_DECLARE_FINAL_TYPE (RfWindow, rf_window, RF, WINDOW, GtkApplicationWindow)
+
+GtkWidget *rf_window_new (GtkApplication *app, RfSampler *sampler, RfFacts *facts);
+
+/** rf_window_page_exists: whether @name is a page that --page and "win.show-page" know */
+gboolean rf_window_page_exists (const char *name);
+/** rf_window_show_page: @name: "overview", "monitor", ... */
+void rf_window_show_page (RfWindow *self, const char *name);
+
+G_END_DECLS

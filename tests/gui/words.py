@@ -1,0 +1,32 @@
+"""What the window says in one language. The tests name messages as they stand in the sources; the German ones come from the
+catalogue of the package, so that no German is written twice."""
+import gettext
+import re
+
+CATALOGUE = "/usr/share/locale/{}/LC_MESSAGES/ruckelfrei.mo"
+
+
+class Words:
+    def __init__(self, language):
+        self.language = language
+        with open(CATALOGUE.format("de"), "rb") as f:
+            german = gettext.GNUTranslations(f)._catalog
+        self.messages = german
+        self.german = language == "de"
+
+    def raw(self, message, context=None):
+        key = f"{context}\x04{message}" if context else message
+        if key not in self.messages:
+            key = (key, 0)  # a message with a plural
+        if key not in self.messages:
+            raise AssertionError(f"the program has no translated message “{message}”")
+        return self.messages[key] if self.german else message
+
+    def __call__(self, message, context=None):
+        """A pattern for the message; what is filled in at run time matches anything. Mnemonics are left out."""
+        text = self.raw(message, context).replace("_", "")
+        parts = re.split(r"(%(?:\d+\$)?['0-9.]*(?:[lh]*[diufgs]|%))", text)
+        return "".join(re.escape(p) if i % 2 == 0 else ("%" if p == "%%" else ".*") for i, p in enumerate(parts))
+
+    def any(self, *messages):
+        return "|".join(f"(?:{self(m)})" for m in messages)
