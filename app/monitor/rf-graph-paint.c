@@ -13,6 +13,7 @@
 
 struct _RfGraphPaint {
     cairo_surface_t *surface; /* device pixels, transparent where no line is */
+    int margin;               /* device pixels of it to the left of what is seen, see margin_for() */
     int width;
     int height;
     int scale;
@@ -82,6 +83,14 @@ strip_x (guint64 index, int width, guint span)
     return (gint64)floor ((double)index * width / (span - 1));
 }
 
+/* A segment that is cut off at the edge of an image is rasterised a little differently from a whole one. So the image
+ * reaches so far beyond the picture that every segment that is seen at all lies in it whole. */
+static int
+margin_for (int device_width, guint span, int scale)
+{
+    return device_width / (int)(span - 1) + 1 + 4 * scale;
+}
+
 static guint64
 newest_index (const RfGraphView *view)
 {
@@ -122,7 +131,7 @@ paint_segment (RfGraphPaint *self, cairo_t *cr, const RfGraphView *view, guint l
     const double before = index > 0 ? rf_series_get (view->series[line], back + 1) : NAN;
     const int width = self->width * self->scale;
     const int height = self->height * self->scale;
-    const double right = width - INSET_END * self->scale;
+    const double right = self->margin + width - INSET_END * self->scale;
     const gint64 newest_x = strip_x (newest, width, view->span);
     const double x1 = right - (double)(newest_x - strip_x (index, width, view->span));
     double x0, y0, y1;
@@ -174,7 +183,7 @@ paint_segments (RfGraphPaint *self, const RfGraphView *view, guint64 first, guin
 static void
 move_picture (RfGraphPaint *self, int dx)
 {
-    const int width = self->width * self->scale;
+    const int width = self->margin + self->width * self->scale;
     const int height = self->height * self->scale;
     unsigned char *data = NULL;
     int stride;
@@ -205,9 +214,12 @@ picture_fits (const RfGraphPaint *self, int width, int height, int scale, const 
 static void
 renew_picture (RfGraphPaint *self, int width, int height, int scale, const RfGraphView *view, const RfGraphStyle *style)
 {
-    if (self->surface == NULL || self->width != width || self->height != height || self->scale != scale) {
+    const int margin = margin_for (width * scale, view->span, scale);
+
+    if (self->surface == NULL || self->width != width || self->height != height || self->scale != scale
+        || self->margin != margin) {
         g_clear_pointer (&self->surface, cairo_surface_destroy);
-        self->surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width * scale, height * scale);
+        self->surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, margin + width * scale, height * scale);
     } else {
         cairo_t *cr = cairo_create (self->surface);
 
@@ -215,6 +227,7 @@ renew_picture (RfGraphPaint *self, int width, int height, int scale, const RfGra
         cairo_paint (cr);
         cairo_destroy (cr);
     }
+    self->margin = margin;
     self->width = width;
     self->height = height;
     self->scale = scale;
@@ -235,7 +248,7 @@ update_picture (RfGraphPaint *self, int width, int height, int scale, const RfGr
     const guint64 newest = newest_index (view);
     const int device_width = width * scale;
     /* round ends reach over the edge, so a little more than the span is painted */
-    const guint64 margin = 2 + (guint64)(4 * scale * (view->span - 1)) / (guint64)device_width;
+    const guint64 extra = 2 + (guint64)(4 * scale * (view->span - 1)) / (guint64)device_width;
     gint64 dx = 0;
 
     self->segments = 0;
@@ -254,7 +267,7 @@ update_picture (RfGraphPaint *self, int width, int height, int scale, const RfGr
     }
     renew_picture (self, width, height, scale, view, style);
     if (total > 0)
-        paint_segments (self, view, newest > view->span + margin ? newest - view->span - margin : 0, newest);
+        paint_segments (self, view, newest > view->span + extra ? newest - view->span - extra : 0, newest);
     self->total = total;
 }
 
@@ -330,7 +343,7 @@ rf_graph_paint_draw (RfGraphPaint *self, cairo_t *cr, int width, int height, int
         cairo_scale (cr, -1, 1);
     }
     cairo_scale (cr, 1.0 / scale, 1.0 / scale);
-    cairo_set_source_surface (cr, self->surface, 0, 0);
+    cairo_set_source_surface (cr, self->surface, -self->margin, 0);
     cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
     cairo_paint (cr);
     cairo_restore (cr);

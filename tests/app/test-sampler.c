@@ -1,0 +1,241 @@
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "rf-sampler.h"
+#include "rf-test-tree.h"
+#include "rf-text.h"
+
+#define INTERVAL_MS 40
+
+static void
+sampled_cb (RfSampler *sampler, guint *count)
+{
+    ++*count;
+}
+
+static void
+wait_for_samples (RfSampler *sampler, guint samples)
+{
+    guint count = 0;
+    const gulong handler = g_signal_connect (sampler, "sampled", G_CALLBACK (sampled_cb), &count);
+
+    while (count < samples)
+        g_main_context_iteration (NULL, TRUE);
+    g_signal_handler_disconnect (sampler, handler);
+}
+
+static gboolean
+over_cb (gpointer data)
+{
+    *(gboolean *)data = TRUE;
+    return G_SOURCE_REMOVE;
+}
+
+static void
+run_for (guint ms)
+{
+    gboolean over = FALSE;
+
+    g_timeout_add (ms, over_cb, &over);
+    while (!over)
+        g_main_context_iteration (NULL, TRUE);
+}
+
+/* Raises a counter of /proc/vmstat as the kernel would. */
+static void
+raise_counter (RfTestTree *tree, const char *name, guint64 by)
+{
+    g_autofree char *text = rf_test_tree_get (tree, "proc/vmstat");
+    g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+    g_autofree char *joined = NULL;
+    gboolean found = FALSE;
+
+    for (guint i = 0; lines[i] != NULL; i++) {
+        const gsize length = strlen (name);
+
+        if (strncmp (lines[i], name, length) == 0 && lines[i][length] == ' ') {
+            const guint64 value = g_ascii_strtoull (lines[i] + length, NULL, 10) + by;
+
+            g_free (lines[i]);
+            lines[i] = g_strdup_printf ("%s %" G_GUINT64_FORMAT, name, value);
+            found = TRUE;
+        }
+    }
+    g_assert_true (found);
+    joined = g_strjoinv ("\n", lines);
+    rf_test_tree_set (tree, "proc/vmstat", joined);
+}
+
+static void
+assert_one_clock (RfSampler *sampler)
+{
+    const guint64 total = rf_series_total (rf_sampler_get_series (sampler, 0));
+    g_auto (GStrv) disks = rf_sampler_get_disks (sampler);
+
+    for (guint column = 0; column < RF_N_COLUMNS; column++)
+        g_assert_cmpuint (rf_series_total (rf_sampler_get_series (sampler, column)), ==, total);
+    for (guint i = 0; disks[i] != NULL; i++) {
+        for (guint column = 0; column < RF_N_DISK_COLUMNS; column++)
+            g_assert_cmpuint (rf_series_total (rf_sampler_get_disk_series (sampler, disks[i], column)), ==, total);
+    }
+}
+
+static void
+test_counts (void)
+{
+    g_autoptr (RfTestTree) tree = rf_test_tree_new ("laptop-8g");
+    RfSampler *sampler = rf_sampler_new (rf_test_tree_sysroot (tree), INTERVAL_MS, 50);
+    double covered = -1;
+
+    g_assert_null (rf_sampler_get_sample (sampler));
+    rf_sampler_hold (sampler);
+    /* the first look comes at once: levels are there, rates are not, and they are not 0 */
+    g_assert_nonnull (rf_sampler_get_sample (sampler));
+    g_assert_true (isnan (rf_sampler_sum (sampler, RF_COLUMN_ALLOCSTALLS, 60, &covered)));
+    g_assert_cmpfloat (covered, ==, 0);
+    g_assert_cmpfloat (rf_series_get (rf_sampler_get_series (sampler, RF_COLUMN_FREE), 0), >, 0);
+
+    raise_counter (tree, "allocstall_normal", 42);
+    wait_for_samples (sampler, 1);
+    g_assert_cmpfloat_with_epsilon (rf_sampler_sum (sampler, RF_COLUMN_ALLOCSTALLS, 60, &covered), 42, 1e-6);
+    g_assert_cmpfloat (covered, >, 0);
+    raise_counter (tree, "allocstall_normal", 8);
+    raise_counter (tree, "oom_kill", 2);
+    wait_for_samples (sampler, 2);
+    /* a rate is multiplied with the time it was measured over, a count is not */
+    g_assert_cmpfloat_with_epsilon (rf_sampler_sum (sampler, RF_COLUMN_ALLOCSTALLS, 60, NULL), 50, 1e-6);
+    g_assert_cmpfloat_with_epsilon (rf_sampler_sum (sampler, RF_COLUMN_OOM_KILLS, 60, NULL), 2, 1e-6);
+    assert_one_clock (sampler);
+
+    rf_sampler_release (sampler);
+    g_assert_finalize_object (sampler);
+}
+
+static void
+test_stops (void)
+{
+    g_autoptr (RfTestTree) tree = rf_test_tree_new ("laptop-8g");
+    RfSampler *sampler = rf_sampler_new (rf_test_tree_sysroot (tree), INTERVAL_MS, 100);
+    RfSeries *free_memory = rf_sampler_get_series (sampler, RF_COLUMN_FREE);
+    guint count = 0;
+    guint64 total;
+    guint gaps = 0;
+
+    rf_sampler_hold (sampler);
+    rf_sampler_hold (sampler);
+    wait_for_samples (sampler, 2);
+    rf_sampler_release (sampler);
+    wait_for_samples (sampler, 1); /* one holder is left */
+    rf_sampler_release (sampler);
+
+    g_signal_connect (sampler, "sampled", G_CALLBACK (sampled_cb), &count);
+    total = rf_series_total (free_memory);
+    run_for (INTERVAL_MS * 8);
+    g_assert_cmpuint (count, ==, 0);
+    g_assert_cmpuint (rf_series_total (free_memory), ==, total);
+
+    /* the time without a look is a gap in the lines, and its events are not put into one second */
+    raise_counter (tree, "allocstall_normal", 1000);
+    rf_sampler_hold (sampler);
+    g_assert_cmpuint (count, ==, 1);
+    g_assert_cmpuint (rf_series_total (free_memory), >=, total + 6);
+    g_assert_true (isnan (rf_series_get (rf_sampler_get_series (sampler, RF_COLUMN_ALLOCSTALLS), 0)));
+    for (guint back = 1; isnan (rf_series_get (free_memory, back)) && back < 50; back++)
+        gaps++;
+    g_assert_cmpuint (gaps, >=, 5);
+    assert_one_clock (sampler);
+
+    rf_sampler_release (sampler);
+    g_assert_finalize_object (sampler);
+}
+
+static void
+test_missing (void)
+{
+    g_autoptr (RfTestTree) tree = rf_test_tree_new ("laptop-8g");
+    RfSampler *sampler = NULL;
+
+    rf_test_tree_set (tree, "proc/pressure/memory", "!errno EOPNOTSUPP\n");
+    rf_test_tree_remove (tree, "proc/pressure/io");
+    sampler = rf_sampler_new (rf_test_tree_sysroot (tree), INTERVAL_MS, 10);
+    rf_sampler_hold (sampler);
+    wait_for_samples (sampler, 2);
+    g_assert_cmpint (rf_sampler_get_sample (sampler)->avail[RF_COLUMN_PSI_MEMORY_SOME], ==, RF_AVAIL_OFF);
+    g_assert_cmpint (rf_sampler_get_sample (sampler)->avail[RF_COLUMN_PSI_IO_SOME], ==, RF_AVAIL_NO_FILE);
+    g_assert_true (isnan (rf_series_get (rf_sampler_get_series (sampler, RF_COLUMN_PSI_MEMORY_SOME), 0)));
+    g_assert_true (isnan (rf_sampler_sum (sampler, RF_COLUMN_PSI_IO_SOME, 60, NULL)));
+    g_assert_false (isnan (rf_sampler_sum (sampler, RF_COLUMN_ALLOCSTALLS, 60, NULL)));
+    rf_sampler_release (sampler);
+    g_assert_finalize_object (sampler);
+}
+
+static void
+test_new_disk (void)
+{
+    g_autoptr (RfTestTree) tree = rf_test_tree_new ("laptop-8g");
+    RfSampler *sampler = rf_sampler_new (rf_test_tree_sysroot (tree), INTERVAL_MS, 20);
+    g_autofree char *diskstats = rf_test_tree_get (tree, "proc/diskstats");
+    g_autofree char *with_usb = g_strconcat (diskstats, "   8 16 sdb 10 0 80 5 10 0 80 5 0 10 10\n", NULL);
+    g_autofree char *busy = g_strconcat (diskstats, "   8 16 sdb 20 0 880 55 10 0 80 5 0 60 60\n", NULL);
+    RfSeries *latency = NULL;
+
+    rf_sampler_hold (sampler);
+    wait_for_samples (sampler, 3);
+    g_assert_null (rf_sampler_get_disk_series (sampler, "sdb", RF_DISK_COLUMN_LATENCY));
+    rf_test_tree_mkdir (tree, "sys/block/sdb");
+    rf_test_tree_set (tree, "proc/diskstats", with_usb);
+    wait_for_samples (sampler, 2);
+    latency = rf_sampler_get_disk_series (sampler, "sdb", RF_DISK_COLUMN_LATENCY);
+    g_assert_nonnull (latency);
+    assert_one_clock (sampler);
+    g_assert_true (isnan (rf_series_get (latency, 0))); /* no request: a gap, not 0 ms */
+
+    rf_test_tree_set (tree, "proc/diskstats", busy);
+    wait_for_samples (sampler, 1);
+    g_assert_cmpfloat_with_epsilon (rf_series_get (latency, 0), 5, 1e-6);
+
+    /* pulled out: the line ends, the clock goes on */
+    rf_test_tree_set (tree, "proc/diskstats", diskstats);
+    wait_for_samples (sampler, 2);
+    assert_one_clock (sampler);
+    g_assert_true (isnan (rf_series_get (latency, 0)));
+    rf_sampler_release (sampler);
+    g_assert_finalize_object (sampler);
+}
+
+static void
+test_mean_latency (void)
+{
+    static const struct {
+        RfDiskSample disk;
+        double ms;
+    } cases[] = {
+        {{.read_iops = 0, .write_iops = 0, .read_latency_ms = NAN, .write_latency_ms = NAN}, NAN},
+        {{.read_iops = 10, .write_iops = 0, .read_latency_ms = 2, .write_latency_ms = NAN}, 2},
+        {{.read_iops = 0, .write_iops = 5, .read_latency_ms = NAN, .write_latency_ms = 7}, 7},
+        {{.read_iops = 30, .write_iops = 10, .read_latency_ms = 1, .write_latency_ms = 9}, 3},
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+        const double ms = rf_disk_sample_latency_ms (&cases[i].disk);
+
+        if (isnan (cases[i].ms))
+            g_assert_true (isnan (ms));
+        else
+            g_assert_cmpfloat_with_epsilon (ms, cases[i].ms, 1e-9);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+    g_test_init (&argc, &argv, NULL);
+    g_test_add_func ("/app/sampler/counts", test_counts);
+    g_test_add_func ("/app/sampler/stops", test_stops);
+    g_test_add_func ("/app/sampler/missing", test_missing);
+    g_test_add_func ("/app/sampler/new-disk", test_new_disk);
+    g_test_add_func ("/app/sampler/mean-latency", test_mean_latency);
+    return g_test_run ();
+}
