@@ -16,16 +16,36 @@ APP = "ruckelfrei"
 BUTTONS = {"push button", "button", "toggle button", "check box", "switch", "radio button", "menu item", "list item", "link"}
 
 
+def size(node):
+    e = node.get_extents(Atspi.CoordType.WINDOW)
+    return e.width, e.height
+
+
+class Ambiguous(Exception):
+    """Several pages of a stack could be the one that is seen."""
+
+
+def seen_children(node, hidden):
+    """GTK before 4.10 calls the hidden pages of a stack visible. Only the seen one gets the size of the stack; the others keep
+    the size they had when they were last seen, so after a resize to a size of its own there is no doubt."""
+    children = [c for c in (node.get_child_at_index(i) for i in range(node.get_child_count())) if c is not None]
+    pages = [c for c in children if c.get_name() == "GtkStackPage"]
+    if hidden or len(pages) < 2:
+        return children
+    fitting = [p for p in pages if p.get_child_count() and size(p.get_child_at_index(0)) == size(node)]
+    if len(fitting) > 1:
+        raise Ambiguous
+    return fitting
+
+
 def walk(node, hidden=False):
     try:
         # GTK 4.8 has no SHOWING below the window, but what is not visible has no VISIBLE either
-        if not hidden and not node.get_state_set().contains(Atspi.StateType.VISIBLE):
+        if not hidden and node.get_role_name() != "application" and not node.get_state_set().contains(Atspi.StateType.VISIBLE):
             return
         yield node
-        for i in range(node.get_child_count()):
-            child = node.get_child_at_index(i)
-            if child is not None:
-                yield from walk(child, hidden)
+        for child in seen_children(node, hidden):
+            yield from walk(child, hidden)
     except GLib.Error:
         return  # gone meanwhile
 
@@ -55,8 +75,13 @@ def plain(name):
 
 
 def nodes():
-    root = app()
-    return list(walk(root)) if root else []
+    for _ in range(3):
+        root = app()
+        try:
+            return list(walk(root)) if root else []
+        except Ambiguous:
+            nudge()
+    return []
 
 
 def describe(node):
@@ -135,20 +160,43 @@ def graphs():
 
 
 def frame():
-    return subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "Ruckelfrei"], capture_output=True,
+    return subprocess.run(["xdotool", "search", "--onlyvisible", "--class", APP], capture_output=True,
                           text=True).stdout.split()[-1:]
+
+
+def content():
+    """The size of the window without the frame that GTK draws around it where no window manager does."""
+    root = app()
+    return size(root.get_child_at_index(0)) if root and root.get_child_count() else (0, 0)
+
+
+def outer(window):
+    text = subprocess.run(["xdotool", "getwindowgeometry", "--shell", window], capture_output=True, text=True, check=True).stdout
+    return tuple(int(re.search(rf"^{k}=(\d+)$", text, re.M)[1]) for k in ("WIDTH", "HEIGHT"))
 
 
 def resize(width, height):
     for window in frame():
-        subprocess.run(["xdotool", "windowmove", window, "0", "0", "windowsize", window, str(width), str(height)], check=True)
+        border = [o - c for o, c in zip(outer(window), content())]
+        wanted = [str(v + b) for v, b in zip((width, height), border)]
+        subprocess.run(["xdotool", "windowmove", window, "0", "0", "windowsize", window, *wanted], check=True)
         deadline = time.monotonic() + 5
         while time.monotonic() < deadline:
-            got = subprocess.run(["xdotool", "getwindowgeometry", "--shell", window], capture_output=True, text=True).stdout
-            if f"WIDTH={width}\n" in got:
+            if content() == (width, height):
                 return True
             time.sleep(0.05)
     return False
+
+
+def nudge():
+    """To a height that the window never had."""
+    global heights
+    heights += 1
+    width, _ = content()
+    resize(width, 700 + heights)
+
+
+heights = 0
 
 
 def picture(path):

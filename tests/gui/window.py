@@ -72,7 +72,7 @@ class Window:
     def pictures(self, name):
         """Wide and narrow, light and dark: the window follows the desktop while it runs."""
         PICTURES.mkdir(parents=True, exist_ok=True)
-        for width, height in ((1100, 760), (360, 800)):
+        for width, height in ((1100, 760), (360, 820)):
             self.wait("the new size", lambda: self.person.resize(width, height))
             for dark in (False, True):
                 self.person.set_dark(dark)
