@@ -10,18 +10,30 @@
 
 #define LARGEST_PAGE 65536
 
+/* The codes of rf_sysroot_read() speak of writes too; in a read EINVAL means that the kernel has nothing to tell (WBT
+ * without an object), and a permission is no property of the system. */
+static char *
+read_text (RfSysroot *sysroot, const char *path, GError **error)
+{
+    g_autoptr (GError) failure = NULL;
+    char *text = rf_sysroot_read (sysroot, path, NULL, &failure);
+    if (text != NULL)
+        return text;
+    if (failure->code == RF_ERROR_REFUSED)
+        failure->code = RF_ERROR_UNAVAILABLE;
+    else if (failure->code != RF_ERROR_UNAVAILABLE)
+        failure->code = RF_ERROR_IO;
+    g_propagate_error (error, g_steal_pointer (&failure));
+    return NULL;
+}
+
 /* One number of a /proc/sys or /sys file. */
 static gboolean
 read_number (RfSysroot *sysroot, const char *path, gint64 *number, GError **error)
 {
-    g_autofree char *text = rf_sysroot_read (sysroot, path, NULL, error);
-    if (text == NULL) {
-        /* what cannot be read because the kernel has nothing to tell is not there: WBT without an object gives EINVAL,
-         * a disk that was just pulled ENODEV */
-        if (error != NULL && g_error_matches (*error, RF_ERROR, RF_ERROR_REFUSED))
-            (*error)->code = RF_ERROR_UNAVAILABLE;
+    g_autofree char *text = read_text (sysroot, path, error);
+    if (text == NULL)
         return FALSE;
-    }
     if (rf_text_to_int64 (rf_text_strip_newline (text), number))
         return TRUE;
     g_set_error (error, RF_ERROR, RF_ERROR_IO, "'/%s' does not hold one number", path);
@@ -54,7 +66,7 @@ read_dirty (RfSysroot *sysroot, const char *stem, RfValue *out, GError **error)
 static gboolean
 read_vector (RfSysroot *sysroot, const char *path, RfValue *out, GError **error)
 {
-    g_autofree char *text = rf_sysroot_read (sysroot, path, NULL, error);
+    g_autofree char *text = read_text (sysroot, path, error);
     if (text == NULL)
         return FALSE;
     g_auto (GStrv) words = g_strsplit_set (rf_text_strip_newline (text), " \t", -1);
@@ -80,7 +92,7 @@ read_vector (RfSysroot *sysroot, const char *path, RfValue *out, GError **error)
 static gboolean
 read_choice (RfSysroot *sysroot, const char *path, RfValue *out, GError **error)
 {
-    g_autofree char *text = rf_sysroot_read (sysroot, path, NULL, error);
+    g_autofree char *text = read_text (sysroot, path, error);
     g_autofree char *selected = NULL;
     if (text == NULL)
         return FALSE;
