@@ -215,7 +215,11 @@ rf_test_tree_new (const char *machine)
 {
     RfTestTree *self = g_new0 (RfTestTree, 1);
     g_autoptr (GError) error = NULL;
-    self->root = g_dir_make_tmp ("ruckelfrei-test-XXXXXX", &error);
+    /* hundreds of small files: twenty times faster in memory (3.7 s instead of 79 s for test-facts on a busy disk) */
+    if (g_getenv ("TMPDIR") == NULL && g_access ("/dev/shm", W_OK) == 0)
+        self->root = g_mkdtemp (g_strdup ("/dev/shm/ruckelfrei-test-XXXXXX"));
+    else
+        self->root = g_dir_make_tmp ("ruckelfrei-test-XXXXXX", &error);
     g_assert_no_error (error);
     self->sysroot = rf_sysroot_new (self->root);
     if (machine != NULL)
