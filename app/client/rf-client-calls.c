@@ -1,0 +1,207 @@
+/* The methods of the helper, one pair of functions each: pack the arguments, unpack the answer. */
+#define G_LOG_DOMAIN "rf-client"
+#include "config.h"
+
+#include "rf-client.h"
+#include "rf-client-private.h"
+
+#include "rf-error.h"
+
+static gpointer
+parse_nothing (GVariant *reply, GError **error)
+{
+    return GINT_TO_POINTER (TRUE);
+}
+
+static gpointer
+parse_record (GVariant *reply, GError **error)
+{
+    g_autoptr (GVariant) child = g_variant_get_child_value (reply, 0);
+    return rf_record_from_variant (child, error);
+}
+
+static gpointer
+parse_records (GVariant *reply, GError **error)
+{
+    g_autoptr (GPtrArray) records = g_ptr_array_new_with_free_func ((GDestroyNotify) rf_record_free);
+    g_autoptr (GVariant) list = g_variant_get_child_value (reply, 0);
+    for (gsize i = 0; i < g_variant_n_children (list); i++) {
+        g_autoptr (GVariant) child = g_variant_get_child_value (list, i);
+        RfRecord *record = rf_record_from_variant (child, error);
+        if (record == NULL)
+            return NULL;
+        g_ptr_array_add (records, record);
+    }
+    return g_steal_pointer (&records);
+}
+
+/* A value that cannot be read now comes as 's' "absent", whatever the kind of the tunable is. */
+static gboolean
+parse_now (const RfTunable *tunable, GVariant *variant, RfValue *out, GError **error)
+{
+    if (rf_value_from_variant (RF_VALUE_ABSENT, variant, out, NULL))
+        return TRUE;
+    return rf_value_from_variant (tunable->kind, variant, out, error);
+}
+
+static gpointer
+parse_drift (GVariant *reply, GError **error)
+{
+    g_autoptr (GPtrArray) drift = g_ptr_array_new_with_free_func ((GDestroyNotify) rf_drift_free);
+    g_autoptr (GVariantIter) iter = NULL;
+    const char *record = NULL, *id = NULL, *instance = NULL, *verdict = NULL;
+    GVariant *now = NULL;
+    g_variant_get (reply, "(a(sssvs))", &iter);
+    while (g_variant_iter_next (iter, "(&s&s&sv&s)", &record, &id, &instance, &now, &verdict)) {
+        g_autoptr (GVariant) owned = now;
+        RfValue value;
+        const RfTunable *tunable = rf_tunable_find (id);
+        if (tunable == NULL) /* a newer helper */
+            continue;
+        if (!parse_now (tunable, owned, &value, error))
+            return NULL;
+        RfDrift *row = g_new0 (RfDrift, 1);
+        row->record_id = g_strdup (record);
+        row->tunable = tunable;
+        row->instance = g_strdup (instance);
+        row->now = value;
+        row->verdict = g_strdup (verdict);
+        g_ptr_array_add (drift, row);
+    }
+    return g_steal_pointer (&drift);
+}
+
+void
+rf_drift_free (RfDrift *self)
+{
+    if (self == NULL)
+        return;
+    g_free (self->record_id);
+    g_free (self->instance);
+    g_free (self->verdict);
+    g_free (self);
+}
+
+static void
+call_for_record (RfClient *self, const char *method, GVariant *parameters, GCancellable *cancellable,
+                 GAsyncReadyCallback callback, gpointer data)
+{
+    rf_client_call (self, method, parameters, parse_record, (GDestroyNotify) rf_record_free, cancellable, callback,
+                    data);
+}
+
+static void
+call_for_array (RfClient *self, const char *method, GVariant *parameters, RfClientParse parse,
+                GAsyncReadyCallback callback, gpointer data)
+{
+    rf_client_call (self, method, parameters, parse, (GDestroyNotify) g_ptr_array_unref, NULL, callback, data);
+}
+
+void
+rf_client_apply_async (RfClient *self, RfPlan *plan, guint trial_seconds, GCancellable *cancellable,
+                       GAsyncReadyCallback callback, gpointer data)
+{
+    g_return_if_fail (plan != NULL);
+    GVariantBuilder options;
+    g_variant_builder_init (&options, G_VARIANT_TYPE_VARDICT);
+    g_variant_builder_add (&options, "{sv}", "trial-seconds", g_variant_new_uint32 (trial_seconds));
+    call_for_record (self, "Apply", g_variant_new ("(@a(ssv)a{sv})", rf_plan_to_variant (plan), &options), cancellable,
+                     callback, data);
+}
+
+RfRecord *
+rf_client_apply_finish (RfClient *self, GAsyncResult *result, GError **error)
+{
+    return rf_client_call_finish (self, result, error);
+}
+
+void
+rf_client_extend_async (RfClient *self, const char *id, guint seconds, GAsyncReadyCallback callback, gpointer data)
+{
+    g_return_if_fail (id != NULL);
+    rf_client_call (self, "Extend", g_variant_new ("(su)", id, seconds), parse_nothing, NULL, NULL, callback, data);
+}
+
+gboolean
+rf_client_extend_finish (RfClient *self, GAsyncResult *result, GError **error)
+{
+    return rf_client_call_finish (self, result, error) != NULL;
+}
+
+void
+rf_client_keep_async (RfClient *self, const char *id, GAsyncReadyCallback callback, gpointer data)
+{
+    g_return_if_fail (id != NULL);
+    call_for_record (self, "Keep", g_variant_new ("(s)", id), NULL, callback, data);
+}
+
+RfRecord *
+rf_client_keep_finish (RfClient *self, GAsyncResult *result, GError **error)
+{
+    return rf_client_call_finish (self, result, error);
+}
+
+void
+rf_client_revert_async (RfClient *self, const char *id, gboolean force, GAsyncReadyCallback callback, gpointer data)
+{
+    g_return_if_fail (id != NULL);
+    call_for_record (self, "Revert", g_variant_new ("(sb)", id, force), NULL, callback, data);
+}
+
+RfRecord *
+rf_client_revert_finish (RfClient *self, GAsyncResult *result, GError **error)
+{
+    return rf_client_call_finish (self, result, error);
+}
+
+void
+rf_client_revert_entry_async (RfClient *self, const char *id, const RfTunable *tunable, const char *instance,
+                              gboolean force, GAsyncReadyCallback callback, gpointer data)
+{
+    g_return_if_fail (id != NULL && tunable != NULL);
+    call_for_record (self, "RevertEntry",
+                     g_variant_new ("(sssb)", id, tunable->id, instance != NULL ? instance : "", force), NULL,
+                     callback, data);
+}
+
+RfRecord *
+rf_client_revert_entry_finish (RfClient *self, GAsyncResult *result, GError **error)
+{
+    return rf_client_call_finish (self, result, error);
+}
+
+void
+rf_client_revert_all_async (RfClient *self, gboolean force, GAsyncReadyCallback callback, gpointer data)
+{
+    call_for_array (self, "RevertAll", g_variant_new ("(b)", force), parse_records, callback, data);
+}
+
+GPtrArray *
+rf_client_revert_all_finish (RfClient *self, GAsyncResult *result, GError **error)
+{
+    return rf_client_call_finish (self, result, error);
+}
+
+void
+rf_client_list_async (RfClient *self, GAsyncReadyCallback callback, gpointer data)
+{
+    call_for_array (self, "ListRecords", g_variant_new ("()"), parse_records, callback, data);
+}
+
+GPtrArray *
+rf_client_list_finish (RfClient *self, GAsyncResult *result, GError **error)
+{
+    return rf_client_call_finish (self, result, error);
+}
+
+void
+rf_client_check_async (RfClient *self, GAsyncReadyCallback callback, gpointer data)
+{
+    call_for_array (self, "Check", g_variant_new ("()"), parse_drift, callback, data);
+}
+
+GPtrArray *
+rf_client_check_finish (RfClient *self, GAsyncResult *result, GError **error)
+{
+    return rf_client_call_finish (self, result, error);
+}
