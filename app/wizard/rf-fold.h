@@ -1,0 +1,17 @@
+/* Children beside each other where there is room, below each other where there is not: "fold-width" pixels (at normal
+ * text size) decide, and what the children need at least. Beside each other, children that expand share what is left.
+ * For rows of buttons, for words with a card beside them, for a list row with its buttons. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define RF_TYPE_FOLD (rf_fold_get_type ())
+G_DECLARE_FINAL_TYPE (RfFold, rf_fold, RF, FOLD, GtkWidget)
+
+/** rf_fold_new: @fold_width: 0: fold as soon as the children do not fit in their natural width */
+GtkWidget *rf_fold_new (int fold_width, int spacing);
+void rf_fold_append (RfFold *self, GtkWidget *child);
+
+G_END_DECLS

@@ -1,0 +1,239 @@
+#define G_LOG_DOMAIN "rf-setting-row"
+#include "config.h"
+
+#include "rf-setting-row.h"
+
+#include "rf-fold.h"
+#include "rf-pill.h"
+#include "rf-tunable-text.h"
+#include "rf-value-editor.h"
+#include "rf-wizard-page.h"
+
+#include <glib/gi18n.h>
+
+/* Below this width the verdict and the button stand under the words; pixels. */
+#define FOLD_WIDTH 560
+
+struct _RfSettingRow {
+    GtkListBoxRow parent_instance;
+    RfWizardModel *model;
+    guint index;
+    GtkWidget *check;
+    GtkWidget *change;
+    GtkWidget *kernel;
+    GtkWidget *pill;
+    GtkWidget *adjust;
+    GtkWidget *revealer;
+    GtkWidget *editor; /* made when it is opened first */
+    gboolean updating;
+};
+
+G_DEFINE_FINAL_TYPE (RfSettingRow, rf_setting_row, GTK_TYPE_LIST_BOX_ROW)
+
+char *
+rf_setting_change_text (const RfTunable *tunable, const RfValue *before, const RfValue *after)
+{
+    g_autofree char *old = before != NULL ? rf_value_text (tunable, before) : NULL;
+    g_autofree char *new = after != NULL ? rf_value_text (tunable, after) : NULL;
+    if (old == NULL || new == NULL)
+        return g_strdup (old != NULL ? old : new != NULL ? new : "");
+    /* TRANSLATORS: %1$s is the value now, %2$s the value afterwards */
+    return g_strdup_printf (_ ("%1$s → %2$s"), old, new);
+}
+
+char *
+rf_setting_kernel_text (const RfTunable *tunable, const char *instance, const RfValue *before, const RfValue *after)
+{
+    const RfValue *named = after != NULL && after->kind != RF_VALUE_ABSENT ? after : before;
+    g_autofree char *name = rf_tunable_kernel_name (tunable, instance, named);
+    g_autofree char *old = before != NULL ? rf_value_raw_text (tunable, before) : NULL;
+    g_autofree char *new = after != NULL ? rf_value_raw_text (tunable, after) : NULL;
+    if (old == NULL || new == NULL)
+        return g_strdup_printf ("%s %s", name, old != NULL ? old : new != NULL ? new : "");
+    /* in another mode the old number belongs to another name, so the name is said */
+    if (tunable->kind == RF_VALUE_DIRTY && before->n[1] != after->n[1]) {
+        g_autofree char *old_name = rf_tunable_kernel_name (tunable, instance, before);
+        return g_strdup_printf ("%s %s → %s %s", old_name, old, name, new);
+    }
+    return g_strdup_printf ("%s %s → %s", name, old, new);
+}
+
+char *
+rf_setting_title (const RfTunable *tunable, const char *instance, const RfFacts *facts)
+{
+    g_autofree char *label = rf_tunable_instance_label (tunable, instance, facts);
+    if (label == NULL)
+        return g_strdup (rf_tunable_title (tunable));
+    /* TRANSLATORS: %1$s is a setting, %2$s the device it belongs to */
+    return g_strdup_printf (_ ("%1$s · %2$s"), rf_tunable_title (tunable), label);
+}
+
+static void
+show_verdict (RfSettingRow *self, const RfWizardRow *row)
+{
+    static const RfPillKind kinds[] = {
+        [RF_VERDICT_RECOMMENDED] = RF_PILL_GOOD, [RF_VERDICT_OPTIONAL] = RF_PILL_NEUTRAL,
+        [RF_VERDICT_TRY] = RF_PILL_WARNING,      [RF_VERDICT_FINE] = RF_PILL_NEUTRAL,
+        [RF_VERDICT_EXPERT] = RF_PILL_NEUTRAL,   [RF_VERDICT_REFUSED] = RF_PILL_NEUTRAL,
+    };
+    if (rf_wizard_row_is_edited (row))
+        rf_pill_set (RF_PILL (self->pill), RF_PILL_ACCENT, _ ("adjusted"));
+    else
+        rf_pill_set (RF_PILL (self->pill), kinds[row->advice->verdict], rf_verdict_text (row->advice->verdict));
+}
+
+static void
+update (RfSettingRow *self)
+{
+    const RfWizardRow *row = rf_wizard_model_get_row (self->model, self->index);
+    const RfRecommendation *advice = row->advice;
+    gboolean change = rf_wizard_row_is_change (row) && row->adjustable;
+    const RfValue *before = advice->has_current ? &advice->current : NULL;
+    const RfValue *after = change ? &row->value : NULL;
+    g_autofree char *text = rf_setting_change_text (advice->tunable, before, after);
+    g_autofree char *kernel = rf_setting_kernel_text (advice->tunable, advice->instance, before, after);
+
+    self->updating = TRUE;
+    gtk_label_set_text (GTK_LABEL (self->change), text);
+    gtk_widget_set_visible (self->change, *text != '\0');
+    gtk_label_set_text (GTK_LABEL (self->kernel), kernel);
+    gtk_widget_set_visible (self->check, change);
+    gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check), row->selected);
+    gtk_widget_set_visible (self->adjust, row->adjustable);
+    show_verdict (self, row);
+    if (self->editor != NULL)
+        rf_value_editor_sync (RF_VALUE_EDITOR (self->editor));
+    self->updating = FALSE;
+}
+
+static void
+toggled_cb (RfSettingRow *self)
+{
+    if (!self->updating)
+        rf_wizard_model_select (self->model, self->index, gtk_check_button_get_active (GTK_CHECK_BUTTON (self->check)));
+}
+
+static void
+adjust_cb (RfSettingRow *self)
+{
+    gboolean open = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->adjust));
+    if (open && self->editor == NULL) {
+        self->editor = rf_value_editor_new (self->model, self->index);
+        gtk_widget_add_css_class (self->editor, "rf-editor");
+        gtk_revealer_set_child (GTK_REVEALER (self->revealer), self->editor);
+    }
+    gtk_revealer_set_reveal_child (GTK_REVEALER (self->revealer), open);
+    gtk_accessible_update_state (GTK_ACCESSIBLE (self->adjust), GTK_ACCESSIBLE_STATE_EXPANDED, open, -1);
+}
+
+static void
+rf_setting_row_dispose (GObject *object)
+{
+    RfSettingRow *self = RF_SETTING_ROW (object);
+    if (self->model != NULL)
+        g_signal_handlers_disconnect_by_data (self->model, self);
+    g_clear_object (&self->model);
+    G_OBJECT_CLASS (rf_setting_row_parent_class)->dispose (object);
+}
+
+static void
+rf_setting_row_class_init (RfSettingRowClass *klass)
+{
+    G_OBJECT_CLASS (klass)->dispose = rf_setting_row_dispose;
+}
+
+static void
+rf_setting_row_init (RfSettingRow *self)
+{
+    gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), FALSE);
+    gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (self), FALSE);
+    /* the controls in it are reached by themselves; the row would only be one more stop */
+    gtk_widget_set_focusable (GTK_WIDGET (self), FALSE);
+}
+
+/* Reason, cost and doubt are whole sentences: one line each, the first is the one that matters. */
+static void
+append_sentences (GtkWidget *words, const RfRecommendation *advice)
+{
+    g_autofree char *reason = rf_recommendation_reason (advice);
+    g_autofree char *cost = rf_recommendation_cost (advice);
+    g_autofree char *doubt = rf_recommendation_doubt (advice);
+    if (reason != NULL && *reason != '\0')
+        gtk_box_append (GTK_BOX (words), rf_wizard_label (reason, "rf-caption"));
+    if (cost != NULL) {
+        /* TRANSLATORS: %s is one or two sentences about what a setting costs */
+        g_autofree char *text = g_strdup_printf (_ ("Cost: %s"), cost);
+        gtk_box_append (GTK_BOX (words), rf_wizard_label (text, "rf-caption"));
+    }
+    if (doubt != NULL) {
+        /* TRANSLATORS: %s is one or two sentences about what is not certain */
+        g_autofree char *text = g_strdup_printf (_ ("Uncertain: %s"), doubt);
+        gtk_box_append (GTK_BOX (words), rf_wizard_label (text, "rf-caption"));
+    }
+}
+
+static void
+build (RfSettingRow *self)
+{
+    const RfRecommendation *advice = rf_wizard_model_get_row (self->model, self->index)->advice;
+    g_autofree char *title =
+        rf_setting_title (advice->tunable, advice->instance, rf_wizard_model_get_facts (self->model));
+    GtkWidget *outer = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+    GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+    GtkWidget *fold = rf_fold_new (FOLD_WIDTH, 10);
+    GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
+    GtkWidget *end = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+    GtkWidget *heading = rf_wizard_label (title, "rf-heading");
+
+    self->check = gtk_check_button_new ();
+    gtk_widget_set_valign (self->check, GTK_ALIGN_START);
+    /* TRANSLATORS: %s is a setting; spoken name of the box that is ticked to change it */
+    g_autofree char *check_name = g_strdup_printf (_ ("Change: %s"), title);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (self->check), GTK_ACCESSIBLE_PROPERTY_LABEL, check_name, -1);
+    g_signal_connect_swapped (self->check, "toggled", G_CALLBACK (toggled_cb), self);
+
+    self->change = rf_wizard_label (NULL, "rf-change");
+    self->kernel = rf_wizard_label (NULL, "rf-kernel");
+    gtk_label_set_wrap_mode (GTK_LABEL (self->kernel), PANGO_WRAP_CHAR);
+    gtk_box_append (GTK_BOX (words), heading);
+    gtk_box_append (GTK_BOX (words), self->change);
+    append_sentences (words, advice);
+    gtk_box_append (GTK_BOX (words), self->kernel);
+    gtk_widget_set_hexpand (words, TRUE);
+
+    self->pill = rf_pill_new (RF_PILL_NEUTRAL, "");
+    gtk_widget_set_valign (self->pill, GTK_ALIGN_CENTER);
+    self->adjust = gtk_toggle_button_new_with_label (_ ("Adjust…"));
+    gtk_widget_set_valign (self->adjust, GTK_ALIGN_CENTER);
+    /* TRANSLATORS: %s is a setting; spoken name of the button that opens its editor */
+    g_autofree char *adjust_name = g_strdup_printf (_ ("Adjust: %s"), title);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (self->adjust), GTK_ACCESSIBLE_PROPERTY_LABEL, adjust_name, -1);
+    g_signal_connect_swapped (self->adjust, "toggled", G_CALLBACK (adjust_cb), self);
+    gtk_box_append (GTK_BOX (end), self->pill);
+    gtk_box_append (GTK_BOX (end), self->adjust);
+
+    rf_fold_append (RF_FOLD (fold), words);
+    rf_fold_append (RF_FOLD (fold), end);
+    gtk_widget_set_hexpand (fold, TRUE);
+    gtk_box_append (GTK_BOX (line), self->check);
+    gtk_box_append (GTK_BOX (line), fold);
+    self->revealer = gtk_revealer_new ();
+    gtk_box_append (GTK_BOX (outer), line);
+    gtk_box_append (GTK_BOX (outer), self->revealer);
+    gtk_widget_add_css_class (outer, "rf-row");
+    gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), outer);
+    gtk_accessible_update_relation (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_RELATION_LABELLED_BY, heading, NULL, -1);
+}
+
+GtkWidget *
+rf_setting_row_new (RfWizardModel *model, guint index)
+{
+    g_return_val_if_fail (RF_IS_WIZARD_MODEL (model), NULL);
+    RfSettingRow *self = g_object_new (RF_TYPE_SETTING_ROW, NULL);
+    self->model = g_object_ref (model);
+    self->index = index;
+    build (self);
+    g_signal_connect_swapped (model, "changed", G_CALLBACK (update), self);
+    update (self);
+    return GTK_WIDGET (self);
+}
