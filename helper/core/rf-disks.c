@@ -25,10 +25,9 @@ static char *
 attribute (RfSysroot *sysroot, const char *disk, const char *name)
 {
     g_autofree char *path = g_strdup_printf ("sys/block/%s/%s", disk, name);
-    char *text = rf_sysroot_read_line (sysroot, path);
-    if (text != NULL && g_strstrip (text)[0] == '\0')
-        g_clear_pointer (&text, g_free);
-    return text;
+    g_autofree char *text = rf_sysroot_read_line (sysroot, path);
+    /* names and ids come from the drive, which may send anything; they go over D-Bus and onto the screen */
+    return text != NULL && g_strstrip (text)[0] != '\0' ? g_utf8_make_valid (text, -1) : NULL;
 }
 
 static guint64
@@ -105,7 +104,7 @@ stable_id_of (RfSysroot *sysroot, const RfBlock *block)
     static const char *const names[]
         = {"wwid", "device/wwid", "uuid", "nguid", "md/uuid", "device/cid", "serial", "device/serial"};
     if (block->dm_uuid != NULL && block->dm_uuid[0] != '\0')
-        return g_strdup (block->dm_uuid);
+        return g_utf8_make_valid (block->dm_uuid, -1);
     for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
         char *text = attribute (sysroot, block->name, names[i]);
         if (text != NULL)

@@ -3,11 +3,15 @@
 
 #include "rf-blocks.h"
 #include "rf-facts.h"
+#include "rf-uses.h"
 
 G_BEGIN_DECLS
 
 /** rf_disks_read: Returns: (transfer full) (element-type RfDisk): without mount points and layers. */
 GPtrArray *rf_disks_read (RfSysroot *sysroot, const RfBlocks *blocks);
+
+/** rf_readahead_read: fills readahead. Needs the disks with their mount points and layers. */
+void rf_readahead_read (const RfUses *uses, RfFacts *facts);
 
 /** rf_layers_read: fills swaps, readahead and of each disk mount_points and layers. Needs facts->disks. */
 void rf_layers_read (RfSysroot *sysroot, const RfBlocks *blocks, RfFacts *facts);
