@@ -45,7 +45,7 @@ rf_counter_delta (RfCounter before, RfCounter now, double interval_s, guint64 *d
     /* modulo 2^32 is also right for a sum of several 32-bit counters of which some wrapped */
     guint64 wrapped = (guint32)(now.value - before.value);
     double limit = MIN (16 + interval_s * PLAUSIBLE_PER_SECOND, (double)G_MAXINT32);
-    if (before.value <= G_MAXINT32 || (double)wrapped > limit)
+    if ((double)wrapped > limit)
         return RF_AVAIL_NO_BASELINE;
     *delta = wrapped;
     return RF_AVAIL_OK;

@@ -97,6 +97,68 @@ brackets (void)
     g_assert_cmpuint (g_strv_length (empty), ==, 0);
 }
 
+static void
+whole_lines (void)
+{
+    const char *text = "a 12\n\ncut 1";
+    const char *cursor = text, *end = text + strlen (text), *line = NULL, *line_end = NULL;
+    g_assert_true (rf_text_next_whole_line (&cursor, end, &line, &line_end));
+    g_assert_cmpint (line_end - line, ==, 4);
+    g_assert_true (rf_text_next_whole_line (&cursor, end, &line, &line_end));
+    g_assert_cmpint (line_end - line, ==, 0);
+    g_assert_false (rf_text_next_whole_line (&cursor, end, &line, &line_end));
+    g_assert_true (cursor == end);
+    g_assert_false (rf_text_next_whole_line (&cursor, end, &line, &line_end));
+}
+
+static void
+words (void)
+{
+    const char *text = " \tone\ntwo  ";
+    const char *cursor = text, *end = text + strlen (text), *word = NULL;
+    gsize length = 0;
+    g_assert_true (rf_text_next_word (&cursor, end, &word, &length));
+    g_assert_true (rf_text_word_is (word, length, "one"));
+    g_assert_false (rf_text_word_is (word, length, "on"));
+    g_assert_false (rf_text_word_is (word, length, "ones"));
+    g_assert_true (rf_text_next_word (&cursor, end, &word, &length));
+    g_assert_true (rf_text_word_is (word, length, "two"));
+    g_assert_false (rf_text_next_word (&cursor, end, &word, &length));
+    g_assert_true (cursor == end);
+}
+
+static void
+hundredths (void)
+{
+    static const struct {
+        const char *text;
+        gboolean ok;
+        guint64 value;
+    } table[] = {
+        {"0.00", TRUE, 0},
+        {"1.50 ", TRUE, 150},
+        {" 12.34x", TRUE, 1234},
+        {"1.500", FALSE, 0},
+        {"1.5", FALSE, 0},
+        {"1.5x", FALSE, 0},
+        {"1,50", FALSE, 0},
+        {"1", FALSE, 0},
+        {"1.", FALSE, 0},
+        {".50", FALSE, 0},
+        {"-1.50", FALSE, 0},
+        {"", FALSE, 0},
+        {"184467440737095516.15", TRUE, G_MAXUINT64},
+        {"184467440737095516.16", FALSE, 0},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS (table); i++) {
+        const char *cursor = table[i].text;
+        guint64 value = 77;
+        g_assert_cmpint (rf_text_scan_x100 (&cursor, table[i].text + strlen (table[i].text), &value), ==, table[i].ok);
+        g_assert_cmpuint (value, ==, table[i].ok ? table[i].value : 77);
+        g_assert_true (table[i].ok || cursor == table[i].text);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -106,5 +168,8 @@ main (int argc, char **argv)
     g_test_add_func ("/core/text/scan", scan);
     g_test_add_func ("/core/text/lines", lines);
     g_test_add_func ("/core/text/brackets", brackets);
+    g_test_add_func ("/core/text/whole-lines", whole_lines);
+    g_test_add_func ("/core/text/words", words);
+    g_test_add_func ("/core/text/hundredths", hundredths);
     return g_test_run ();
 }
