@@ -145,6 +145,19 @@ def helper_pid():
     return int(m[1]) if m else None
 
 
+def end_helper():
+    """Asks it to end, as systemd does, and waits."""
+    if pid := helper_pid():
+        os.kill(pid, signal.SIGTERM)
+        wait("the end of the helper", lambda: helper_pid() is None)
+
+
+def helper_records():
+    """Starts the helper if it does not run, as every caller does."""
+    return subprocess.run(["gdbus", "call", "--system", "-d", HELPER, "-o", "/io/github/ruckelfrei/Helper1", "-m",
+                           HELPER + ".ListRecords"], capture_output=True, text=True, check=True).stdout
+
+
 class KillInMidApply:
     """Ends the helper at the worst moment: the values are written, the journal does not say so yet. The journal's folder is
     watched by fanotify with permission: whoever opens a file there waits until we have looked at the kernel."""

@@ -2,8 +2,10 @@
 catalogue of the package, so that no German is written twice."""
 import gettext
 import re
+import xml.etree.ElementTree as ET
 
 CATALOGUE = "/usr/share/locale/{}/LC_MESSAGES/ruckelfrei.mo"
+POLICY = "/usr/share/polkit-1/actions/io.github.ruckelfrei.policy"
 
 
 class Words:
@@ -27,6 +29,14 @@ class Words:
         text = self.raw(message, context).replace("_", "")
         parts = re.split(r"(%(?:\d+\$)?['0-9.]*(?:[lh]*[diufgs]|%))", text)
         return "".join(re.escape(p) if i % 2 == 0 else ("%" if p == "%%" else ".*") for i, p in enumerate(parts))
+
+    def policy(self, action):
+        """What the password dialog says for an action."""
+        messages = ET.parse(POLICY).findall(f"action[@id='io.github.ruckelfrei.{action}']/message")
+        text = next(m.text for m in messages if not m.attrib)
+        if self.german:
+            text = self.messages[text]
+        return re.sub(r"\\\$\\\([a-z]+\\\)", ".*", re.escape(text))
 
     def any(self, *messages):
         return "|".join(f"(?:{self(m)})" for m in messages)
