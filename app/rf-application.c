@@ -17,7 +17,8 @@
 /* an hour at 1 Hz: about 1.2 MB for all series */
 #define CAPACITY 3600
 /* seconds of samples before a picture is taken, if nothing else is asked for: enough for lines to be seen */
-#define SCREENSHOT_SECONDS 10
+#define SCREENSHOT_SECONDS 12
+#define SCREENSHOT_INTERVAL_MS 250
 
 struct _RfApplication {
     GtkApplication parent_instance;
@@ -69,7 +70,7 @@ sampled_for_screenshot_cb (RfSampler *sampler, RfApplication *self)
 {
     GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
 
-    if (++self->samples_seen > self->seconds && window != NULL)
+    if (++self->samples_seen > self->seconds * 1000 / SCREENSHOT_INTERVAL_MS && window != NULL)
         take_screenshot (self, window);
 }
 
@@ -84,6 +85,8 @@ ensure_window (RfApplication *self)
             return windows->data;
     }
     window = rf_window_new (GTK_APPLICATION (self), self->sampler, self->facts);
+    if (self->screenshot != NULL)
+        rf_window_zoom_in (RF_WINDOW (window));
     if (self->width > 0)
         gtk_window_set_default_size (GTK_WINDOW (window), self->width, self->height);
     return GTK_WINDOW (window);
@@ -152,7 +155,7 @@ rf_application_startup (GApplication *application)
 
     sysroot = rf_sysroot_new (NULL);
     self->facts = rf_facts_read (sysroot);
-    self->sampler = rf_sampler_new (sysroot, INTERVAL_MS, CAPACITY);
+    self->sampler = rf_sampler_new (sysroot, self->screenshot != NULL ? SCREENSHOT_INTERVAL_MS : INTERVAL_MS, CAPACITY);
     if (self->screenshot != NULL) {
         g_signal_connect (self->sampler, "sampled", G_CALLBACK (sampled_for_screenshot_cb), self);
         /* also a page without graphs has to end some time */

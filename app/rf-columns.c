@@ -28,9 +28,29 @@ static GParamSpec *props[N_PROPS];
 static GtkBuildableIface *parent_buildable;
 
 static int
+widest_minimum (RfColumns *self)
+{
+    int widest = 0;
+
+    for (GtkWidget *w = gtk_widget_get_first_child (GTK_WIDGET (self)); w != NULL;
+         w = gtk_widget_get_next_sibling (w)) {
+        int minimum = 0;
+
+        if (!gtk_widget_should_layout (w))
+            continue;
+        gtk_widget_measure (w, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+        widest = MAX (widest, minimum);
+    }
+    return widest;
+}
+
+/* With large text a child may need more than the column width that was asked for: then there are fewer columns. */
+static int
 count_columns (RfColumns *self, int width)
 {
-    return CLAMP ((width + self->spacing) / (self->column_width + self->spacing), 1, self->maximum_columns);
+    const int column_width = MAX (self->column_width, widest_minimum (self));
+
+    return CLAMP ((width + self->spacing) / (column_width + self->spacing), 1, self->maximum_columns);
 }
 
 /* Heights of all rows at @width; allocates the children too if @allocate. Returns: the whole height. */
@@ -82,16 +102,8 @@ rf_columns_measure (GtkWidget *widget, GtkOrientation orientation, int for_size,
                     int *minimum_baseline, int *natural_baseline)
 {
     RfColumns *self = RF_COLUMNS (widget);
-    int widest = 0;
+    const int widest = widest_minimum (self);
 
-    for (GtkWidget *w = gtk_widget_get_first_child (widget); w != NULL; w = gtk_widget_get_next_sibling (w)) {
-        int child_minimum = 0;
-
-        if (!gtk_widget_should_layout (w))
-            continue;
-        gtk_widget_measure (w, GTK_ORIENTATION_HORIZONTAL, -1, &child_minimum, NULL, NULL, NULL);
-        widest = MAX (widest, child_minimum);
-    }
     if (orientation == GTK_ORIENTATION_HORIZONTAL) {
         *minimum = widest;
         *natural = MAX (widest, self->maximum_columns * (self->column_width + self->spacing) - self->spacing);

@@ -221,3 +221,11 @@ rf_window_show_page (RfWindow *self, const char *name)
         }
     }
 }
+
+void
+rf_window_zoom_in (RfWindow *self)
+{
+    g_return_if_fail (RF_IS_WINDOW (self));
+
+    rf_monitor_page_zoom_in (RF_MONITOR_PAGE (gtk_stack_get_child_by_name (self->pages, "monitor")));
+}

@@ -18,5 +18,7 @@ GtkWidget *rf_window_new (GtkApplication *app, RfSampler *sampler, RfFacts *fact
 gboolean rf_window_page_exists (const char *name);
 /** rf_window_show_page: @name: "overview", "monitor", ... */
 void rf_window_show_page (RfWindow *self, const char *name);
+/** rf_window_zoom_in: the monitor shows its shortest range: for pictures, which cannot wait for five minutes */
+void rf_window_zoom_in (RfWindow *self);
 
 G_END_DECLS

@@ -213,6 +213,7 @@ rf_graph_card_set_unavailable (RfGraphCard *self, const char *reason)
         gtk_label_set_text (self->reason, reason);
         rf_graph_card_set_value (self, "");
     }
+    gtk_widget_set_visible (GTK_WIDGET (self->stack), reason == NULL || *reason != '\0');
     gtk_widget_set_visible (self->legend, reason == NULL && gtk_widget_get_first_child (self->legend) != NULL);
     gtk_stack_set_visible_child (self->stack, reason != NULL ? GTK_WIDGET (self->reason) : GTK_WIDGET (self->graph));
 }

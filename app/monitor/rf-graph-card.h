@@ -25,7 +25,8 @@ void rf_graph_card_add_line (RfGraphCard *self, RfSeries *series, const char *la
 void rf_graph_card_clear_lines (RfGraphCard *self);
 /** rf_graph_card_set_line_value: value of line @index in the legend */
 void rf_graph_card_set_line_value (RfGraphCard *self, guint index, const char *text);
-/** rf_graph_card_set_unavailable: @reason (nullable): shown instead of the graph; NULL brings the graph back */
+/** rf_graph_card_set_unavailable: @reason (nullable): shown instead of the graph, "" for nothing at all; NULL brings
+ * the graph back */
 void rf_graph_card_set_unavailable (RfGraphCard *self, const char *reason);
 /** rf_graph_card_refresh: redraws; every tenth call also renews what a screen reader is told */
 void rf_graph_card_refresh (RfGraphCard *self);

@@ -136,9 +136,11 @@ draw_threshold_words (RfGraph *self, GtkSnapshot *snapshot, int width, int heigh
 {
     guint seen = 0;
     guint count = 0;
+    int room;
 
     for (guint i = 0; i < RF_GRAPH_MAX_THRESHOLDS; i++)
         count += isfinite (self->view.threshold[i]) && self->threshold[i].text != NULL;
+    room = MAX (1, count > 1 ? width / 2 - 4 : width - 4);
     for (guint i = 0; i < RF_GRAPH_MAX_THRESHOLDS; i++) {
         const RfGraphColor *c = self->view.danger[i] ? &self->style.danger : &self->style.warning;
         PangoLayout *layout = NULL;
@@ -151,13 +153,17 @@ draw_threshold_words (RfGraph *self, GtkSnapshot *snapshot, int width, int heigh
         layout = words_layout (self, &self->threshold[i]);
         if (layout == NULL)
             continue;
-        pango_layout_set_width (layout, (count > 1 ? width / 2 - 4 : width - 4) * PANGO_SCALE);
+        /* a width only where it is needed: in right-to-left text the words would stand at its far end */
+        pango_layout_set_width (layout, -1);
         pango_layout_get_pixel_size (layout, &w, &h);
+        if (w > room) {
+            pango_layout_set_width (layout, room * PANGO_SCALE);
+            w = room;
+        }
         y = rf_graph_paint_y (&self->view, height, self->view.threshold[i]) - h - 1;
         if (y < self->view.inset_top)
             y += h + 3;
         at_end = (seen++ % 2 == 1) != self->view.mirrored;
-        pango_layout_set_alignment (layout, PANGO_ALIGN_LEFT);
         draw_words (self, snapshot, layout, at_end ? width - w - 2 : 2, y,
                     &(GdkRGBA){(float)c->red, (float)c->green, (float)c->blue, (float)c->alpha});
     }

@@ -440,11 +440,10 @@ rf_monitor_card_update (const RfMonitorCard *card, RfGraphCard *widget, RfSample
         all_missing = sample->disks->len == 0;
         why = RF_AVAIL_NO_DEVICE;
     }
-    if (all_missing) {
-        rf_graph_card_set_unavailable (widget, rf_avail_text (why));
-    } else if (card->needs_swap && rf_counter_ok (snapshot->meminfo.swap_total)
-               && snapshot->meminfo.swap_total.value == 0) {
+    if (card->needs_swap && rf_counter_ok (snapshot->meminfo.swap_total) && snapshot->meminfo.swap_total.value == 0) {
         rf_graph_card_set_unavailable (widget, _ ("There is no swap on this computer."));
+    } else if (all_missing) {
+        rf_graph_card_set_unavailable (widget, rf_avail_text (why));
     } else {
         rf_graph_card_set_unavailable (widget, NULL);
         words = sample->interval_s > 0 || card->measure == RF_MEASURE_BYTES ? card->words (sampler, sample)

@@ -176,3 +176,14 @@ rf_monitor_page_new (RfSampler *sampler)
     add_ranges (self);
     return GTK_WIDGET (self);
 }
+
+void
+rf_monitor_page_zoom_in (RfMonitorPage *self)
+{
+    GtkWidget *first = NULL;
+
+    g_return_if_fail (RF_IS_MONITOR_PAGE (self));
+
+    first = gtk_widget_get_first_child (GTK_WIDGET (self->ranges));
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (first), TRUE);
+}

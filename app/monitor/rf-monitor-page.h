@@ -11,5 +11,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (RfMonitorPage, rf_monitor_page, RF, MONITOR_PAGE, GtkWidget)
 
 GtkWidget *rf_monitor_page_new (RfSampler *sampler);
+/** rf_monitor_page_zoom_in: shows the shortest range that there is, as a person can by its button */
+void rf_monitor_page_zoom_in (RfMonitorPage *self);
 
 G_END_DECLS

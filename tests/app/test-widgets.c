@@ -173,6 +173,11 @@ test_columns (void)
     for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
         g_assert_cmpint (measure (columns, GTK_ORIENTATION_VERTICAL, cases[i].width), ==,
                          cases[i].rows * 40 + 20 + (cases[i].rows - 1) * 10);
+    /* a child that needs more than the column width makes the columns fewer, it is never squeezed */
+    gtk_widget_set_size_request (gtk_widget_get_first_child (columns), 160, 40);
+    g_assert_cmpint (measure (columns, GTK_ORIENTATION_HORIZONTAL, -1), ==, 160);
+    g_assert_cmpint (measure (columns, GTK_ORIENTATION_VERTICAL, 329), ==, 4 * 40 + 20 + 3 * 10);
+    g_assert_cmpint (measure (columns, GTK_ORIENTATION_VERTICAL, 330), ==, 2 * 40 + 20 + 10);
     g_assert_finalize_object (columns);
 }
 
