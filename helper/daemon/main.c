@@ -86,8 +86,8 @@ serve (RfMachine *machine, RfJournal *journal, GError **error)
     if (bus == NULL)
         return 1;
     g_autoptr (RfIdle) idle = rf_idle_new (IDLE_MS, quit_cb, &run);
-    RfAuthority *authority = rf_authority_new (RF_AUTHORITY_SILENT_MS, RF_AUTHORITY_DIALOG_MS);
-    g_autoptr (RfService) service = rf_service_new (machine, g_steal_pointer (&owned), authority, idle);
+    RfAuthority *polkit = rf_authority_new (RF_AUTHORITY_SILENT_MS, RF_AUTHORITY_DIALOG_MS);
+    g_autoptr (RfService) service = rf_service_new (machine, g_steal_pointer (&owned), polkit, idle);
     run.service = service;
     if (!rf_service_export (service, bus, error))
         return 1;

@@ -188,13 +188,15 @@ rf_journal_find_state (const RfJournal *self, RfRecordState state)
 char *
 rf_journal_new_id (const RfJournal *self)
 {
-    for (;;) {
-        g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
-        g_autofree char *stamp = g_date_time_format (now, "%Y%m%dT%H%M%SZ");
-        g_autofree char *id = g_strdup_printf ("%s-%08x", stamp, g_random_int ());
-        if (rf_journal_find (self, id) == NULL)
-            return g_steal_pointer (&id);
-    }
+    const RfRecord *last = self->records->len > 0 ? g_ptr_array_index (self->records, self->records->len - 1) : NULL;
+    g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+    g_autofree char *stamp = g_date_time_format (now, "%Y%m%dT%H%M%SZ");
+    g_autofree char *id = g_strdup_printf ("%s-%08x", stamp, g_random_int () & 0x0fffffff);
+    if (last == NULL || strcmp (id, last->id) > 0)
+        return g_steal_pointer (&id);
+    /* two in one second, or the clock went back: the order of the ids is the order of the changes all the same */
+    guint64 tail = g_ascii_strtoull (last->id + strlen (stamp) + 1, NULL, 16);
+    return g_strdup_printf ("%.*s-%08x", (int)strlen (stamp), last->id, (guint32)tail + 1);
 }
 
 static gboolean

@@ -36,7 +36,7 @@ RfRecord *rf_journal_find (const RfJournal *self, const char *id);
 /** rf_journal_find_state: Returns: (transfer none) (nullable): the newest record in @state. */
 RfRecord *rf_journal_find_state (const RfJournal *self, RfRecordState state);
 
-/** rf_journal_new_id: Returns: (transfer full): an id that is not in use; sorts by time. */
+/** rf_journal_new_id: Returns: (transfer full): an id that sorts behind all others. */
 char *rf_journal_new_id (const RfJournal *self);
 
 /**

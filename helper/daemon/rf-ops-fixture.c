@@ -44,7 +44,10 @@ choose (RfSysroot *kernel, const char *relative, const char *old, const char *wo
     if (!g_strv_contains ((const char *const *)words, word))
         return EINVAL;
     for (guint i = 0; words[i] != NULL; i++)
-        g_string_append_printf (text, g_str_equal (words[i], word) ? "[%s] " : "%s ", words[i]);
+        g_string_append_printf (text, g_str_equal (words[i], word) ? "%s[%s]" : "%s%s", i > 0 ? " " : "", words[i]);
+    /* most lists of the kernel end with a blank, some do not */
+    if (g_str_has_suffix (old, " \n"))
+        g_string_append_c (text, ' ');
     return put_line (kernel, relative, text->str) ? 0 : EIO;
 }
 

@@ -84,7 +84,17 @@ void
 rf_test_rig_assert_as_before (RfTestRig *self)
 {
     g_autofree char *now = rf_test_rig_state (self);
-    g_assert_cmpstr (now, ==, self->before);
+    g_auto (GStrv) old_lines = g_strsplit (self->before, "\n", -1);
+    g_auto (GStrv) new_lines = g_strsplit (now, "\n", -1);
+    /* line by line: the first difference says more than two whole machines */
+    const char *file = "";
+    for (guint i = 0; old_lines[i] != NULL || new_lines[i] != NULL; i++) {
+        if (g_strcmp0 (old_lines[i], new_lines[i]) != 0)
+            g_test_message ("after '%s'", file);
+        g_assert_cmpstr (new_lines[i], ==, old_lines[i]);
+        if (g_str_has_prefix (old_lines[i], "=="))
+            file = old_lines[i];
+    }
 }
 
 void

@@ -1,0 +1,200 @@
+#define G_LOG_DOMAIN "test-recovery"
+#include "config.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "rf-test-rig.h"
+
+#define SYSCTL_FILE "etc/sysctl.d/99-zz-ruckelfrei.conf"
+#define TRIAL_FILE "run/udev/rules.d/99-zzz-ruckelfrei-trial.rules"
+#define PLAN "vm.dirty bytes:268435456\nblock.scheduler@nvme0n1 mq-deadline\nvm.page-cluster 0\nvm.swappiness 100"
+
+static void
+recover (RfTestRig *rig, gboolean boot)
+{
+    g_autoptr (GError) error = NULL;
+    rf_test_rig_reopen (rig);
+    rf_recovery_run (rig->machine, rig->facts, rig->journal, boot, &error);
+    g_assert_no_error (error);
+}
+
+static const RfRecord *
+only_record (RfTestRig *rig)
+{
+    g_assert_cmpuint (rf_journal_records (rig->journal)->len, ==, 1);
+    return g_ptr_array_index (rf_journal_records (rig->journal), 0);
+}
+
+/* The process dies with write number n of the apply: everything is as before. The undo that the applier would do is cut
+ * off as well, since every later write fails, so the record on disk is what a crash would leave. */
+static void
+test_crash_in_apply (void)
+{
+    for (guint n = 1; n <= 4; n++) {
+        g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+        g_autoptr (RfPlan) plan = rf_test_plan (PLAN);
+        RfRecord *record = rf_applier_prepare (rig->machine, rig->facts, rig->journal, plan, NULL);
+        g_assert_true (rf_journal_add (rig->journal, record, NULL));
+        g_autofree char *pending = rf_record_to_keyfile (record);
+        g_autofree char *name = g_strdup_printf ("var/lib/ruckelfrei/journal/%s.record", record->id);
+        rf_test_rig_crash_at (rig, n);
+        g_assert_false (rf_applier_run (rig->machine, rig->facts, rig->journal, record, NULL, NULL));
+        rf_test_rig_crash_at (rig, 0);
+        rf_test_tree_set (rig->tree, name, pending);
+        recover (rig, FALSE);
+        g_assert_cmpint (only_record (rig)->state, ==, RF_RECORD_REVERTED);
+        g_assert_cmpint (only_record (rig)->reason, ==, RF_REASON_RECOVERY);
+        rf_test_rig_assert_as_before (rig);
+        g_assert_false (rf_test_tree_exists (rig->tree, TRIAL_FILE));
+    }
+}
+
+static void
+test_trial (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    rf_test_rig_apply (rig, PLAN);
+    g_assert_true (rf_test_tree_exists (rig->tree, TRIAL_FILE));
+    recover (rig, FALSE);
+    g_assert_cmpint (only_record (rig)->state, ==, RF_RECORD_REVERTED);
+    rf_test_rig_assert_as_before (rig);
+    g_assert_false (rf_test_tree_exists (rig->tree, TRIAL_FILE));
+}
+
+/* After a reboot the values are the system's own again, also one that happens to equal ours. */
+static void
+test_trial_and_reboot (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    rf_test_rig_apply (rig, "vm.page-cluster 0\nvm.swappiness 100");
+    rf_test_tree_set (rig->tree, "proc/sys/vm/page-cluster", "3\n");
+    rf_test_rig_reboot (rig);
+    recover (rig, TRUE);
+    g_assert_cmpint (only_record (rig)->state, ==, RF_RECORD_REVERTED);
+    rf_test_rig_assert_file (rig, "proc/sys/vm/page-cluster", "3\n");
+    rf_test_rig_assert_file (rig, "proc/sys/vm/swappiness", "100\n");
+}
+
+/* Died while the files were being written: back to before, and no file is left. */
+static void
+test_keeping (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    RfRecord *record = rf_test_rig_apply (rig, PLAN);
+    g_assert_true (rf_journal_set_state (rig->journal, record, RF_RECORD_KEEPING, RF_REASON_NONE, NULL));
+    g_assert_true (rf_persist_sync (rig->machine, rf_journal_records (rig->journal), FALSE, NULL));
+    g_assert_true (rf_test_tree_exists (rig->tree, SYSCTL_FILE));
+    /* even if the machine has booted with those files meanwhile */
+    rf_test_rig_reboot (rig);
+    recover (rig, TRUE);
+    g_assert_cmpint (only_record (rig)->state, ==, RF_RECORD_REVERTED);
+    g_assert_false (rf_test_tree_exists (rig->tree, SYSCTL_FILE));
+    rf_test_rig_assert_file (rig, "proc/sys/vm/swappiness", "60\n");
+    rf_test_rig_assert_file (rig, "proc/sys/vm/dirty_ratio", "20\n");
+    rf_test_rig_assert_file (rig, "proc/sys/vm/dirty_bytes", "0\n");
+}
+
+static void
+test_kept (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    rf_test_rig_keep (rig, rf_test_rig_apply (rig, PLAN));
+    g_autofree char *state = rf_test_rig_state (rig);
+    g_autofree char *etc = rf_test_tree_dump (rig->tree, "etc");
+    recover (rig, TRUE);
+    g_autofree char *state_now = rf_test_rig_state (rig);
+    g_autofree char *etc_now = rf_test_tree_dump (rig->tree, "etc");
+    g_assert_cmpint (only_record (rig)->state, ==, RF_RECORD_KEPT);
+    g_assert_true (g_str_equal (state_now, state));
+    g_assert_cmpstr (etc_now, ==, etc);
+    /* what the administrator has removed is not brought back unasked */
+    rf_test_tree_remove (rig->tree, SYSCTL_FILE);
+    recover (rig, TRUE);
+    g_assert_false (rf_test_tree_exists (rig->tree, SYSCTL_FILE));
+}
+
+/* Died in the middle of going back: it is finished, with its own reason. */
+static void
+test_reverting (void)
+{
+    for (guint n = 1; n <= 4; n++) {
+        g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+        RfRecord *record = rf_test_rig_apply (rig, PLAN);
+        rf_test_rig_keep (rig, record);
+        rf_test_rig_crash_at (rig, n);
+        g_assert_false (
+            rf_reverter_run (rig->machine, rig->facts, rig->journal, record, FALSE, RF_REASON_USER, NULL, NULL));
+        rf_test_rig_crash_at (rig, 0);
+        recover (rig, FALSE);
+        g_assert_cmpint (only_record (rig)->state, ==, RF_RECORD_REVERTED);
+        g_assert_cmpint (only_record (rig)->reason, ==, RF_REASON_USER);
+        rf_test_rig_assert_as_before (rig);
+        g_assert_false (rf_test_tree_exists (rig->tree, SYSCTL_FILE));
+    }
+}
+
+/* Died between "kept" and marking the older record: the next start does it. */
+static void
+test_supersede (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    RfRecord *first = rf_test_rig_apply (rig, "vm.swappiness 100");
+    rf_test_rig_keep (rig, first);
+    rf_test_rig_keep (rig, rf_test_rig_apply (rig, "vm.swappiness 30"));
+    ((RfRecordEntry *)g_ptr_array_index (first->entries, 0))->state = RF_ENTRY_APPLIED;
+    g_assert_true (rf_journal_set_state (rig->journal, first, RF_RECORD_KEPT, RF_REASON_NONE, NULL));
+    recover (rig, FALSE);
+    first = g_ptr_array_index (rf_journal_records (rig->journal), 0);
+    rf_test_rig_assert_entry (first, 0, RF_ENTRY_SUPERSEDED);
+    rf_test_rig_revert (rig, g_ptr_array_index (rf_journal_records (rig->journal), 1));
+    rf_test_rig_assert_as_before (rig);
+}
+
+/* What udev cannot bring back, the boot unit does: the read-ahead of btrfs. */
+static void
+test_boot_btrfs (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    rf_test_rig_keep (rig, rf_test_rig_apply (rig, "block.read_ahead_kb@btrfs-1 1024"));
+    rf_test_tree_set (rig->tree, "sys/devices/virtual/bdi/btrfs-1/read_ahead_kb", "4096\n");
+    rf_test_rig_reboot (rig);
+    recover (rig, FALSE);
+    rf_test_rig_assert_file (rig, "sys/devices/virtual/bdi/btrfs-1/read_ahead_kb", "4096\n");
+    recover (rig, TRUE);
+    rf_test_rig_assert_file (rig, "sys/devices/virtual/bdi/btrfs-1/read_ahead_kb", "1024\n");
+}
+
+/* Out of two records one cannot be taken back now: the other one is, and the error is told. */
+static void
+test_goes_on (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    g_autoptr (GError) error = NULL;
+    rf_test_rig_apply (rig, "vm.page-cluster 0\nvm.swappiness 100");
+    rf_test_rig_reopen (rig);
+    rf_test_rig_fail_write (rig, "vm/swappiness", EROFS);
+    g_assert_false (rf_recovery_run (rig->machine, rig->facts, rig->journal, FALSE, &error));
+    g_assert_error (error, RF_ERROR, RF_ERROR_READ_ONLY);
+    rf_test_rig_assert_file (rig, "proc/sys/vm/page-cluster", "3\n");
+    g_assert_cmpint (only_record (rig)->state, ==, RF_RECORD_REVERTING);
+    rf_test_rig_fail_write (rig, NULL, 0);
+    recover (rig, FALSE);
+    rf_test_rig_assert_as_before (rig);
+}
+
+int
+main (int argc, char **argv)
+{
+    g_test_init (&argc, &argv, NULL);
+    g_test_add_func ("/helper/recovery/crash-in-apply", test_crash_in_apply);
+    g_test_add_func ("/helper/recovery/trial", test_trial);
+    g_test_add_func ("/helper/recovery/trial-and-reboot", test_trial_and_reboot);
+    g_test_add_func ("/helper/recovery/keeping", test_keeping);
+    g_test_add_func ("/helper/recovery/kept", test_kept);
+    g_test_add_func ("/helper/recovery/reverting", test_reverting);
+    g_test_add_func ("/helper/recovery/supersede", test_supersede);
+    g_test_add_func ("/helper/recovery/boot-btrfs", test_boot_btrfs);
+    g_test_add_func ("/helper/recovery/goes-on", test_goes_on);
+    return g_test_run ();
+}
