@@ -297,6 +297,9 @@ rf_persist_sync (RfMachine *machine, const GPtrArray *records, gboolean zram_gen
         }
         if (g_strcmp0 (present, texts.text[i]) == 0)
             continue;
+        /* without udev there is nobody to read it, and the folder would make programs believe that udev runs */
+        if (i == RF_PERSIST_UDEV_TRIAL && !rf_sysroot_exists (machine->files, "run/udev"))
+            continue;
         if (texts.text[i] != NULL ? !put_file (machine, i, present, texts.text[i], error)
                                   : !take_file (machine, i, present, error))
             return FALSE;

@@ -102,6 +102,23 @@ held_by_newer (const Job *job, const RfRecordEntry *entry)
     return FALSE;
 }
 
+/* A trial of the same setting will go back to what this record has set, and would bring it to life again. */
+static gboolean
+trial_in_the_way (const Job *job, const RfRecordEntry *entry, GError **error)
+{
+    const RfRecord *trial = rf_journal_find_state (job->journal, RF_RECORD_TRIAL);
+    for (guint i = 0; trial != NULL && trial != job->record && i < trial->entries->len; i++) {
+        const RfRecordEntry *other = g_ptr_array_index (trial->entries, i);
+        if (entry->state != RF_ENTRY_APPLIED || other->tunable != entry->tunable
+            || !g_str_equal (other->instance, entry->instance))
+            continue;
+        g_set_error (error, RF_ERROR, RF_ERROR_BUSY, "'%s' is on trial: keep that or take it back first",
+                     entry->tunable->id);
+        return TRUE;
+    }
+    return FALSE;
+}
+
 static gboolean
 needs_work (const Job *job, const RfRecordEntry *entry)
 {
@@ -215,6 +232,9 @@ rf_reverter_run (RfMachine *machine, const RfFacts *facts, RfJournal *journal, R
     Job job = {machine, facts, journal, record, force, control, NULL, 0};
     RfRecordState old_state = record->state;
     RfReason old_reason = record->reason;
+    for (guint i = 0; i < record->entries->len; i++)
+        if (trial_in_the_way (&job, g_ptr_array_index (record->entries, i), error))
+            return FALSE;
     g_autoptr (GArray) old_entries = save_entry_states (record);
     /* "at next boot" is counted from here */
     g_free (record->boot_id);
@@ -264,6 +284,8 @@ rf_reverter_run_entry (RfMachine *machine, const RfFacts *facts, RfJournal *jour
         g_set_error (error, RF_ERROR, RF_ERROR_STATE, "'%s' is not applied by this record", entry->tunable->id);
         return FALSE;
     }
+    if (trial_in_the_way (&job, entry, error))
+        return FALSE;
     g_autoptr (GPtrArray) only = g_ptr_array_new ();
     g_ptr_array_add (only, entry);
     if (!restore_all (&job, only, error) || !finish (&job, error))

@@ -14,7 +14,8 @@ G_BEGIN_DECLS
  * @reason: noted in the record
  *
  * The swap goes first, as it alone takes long and can be cancelled: then nothing has changed and the record is in its
- * old state again (RF_ERROR_CANCELLED). Otherwise everything is tried; on an error the record stays "reverting".
+ * old state again (RF_ERROR_CANCELLED). RF_ERROR_BUSY while another record has one of its settings on trial. Otherwise
+ * everything is tried; on an error the record stays "reverting".
  */
 gboolean rf_reverter_run (RfMachine *machine, const RfFacts *facts, RfJournal *journal, RfRecord *record,
                           gboolean force, RfReason reason, const RfControl *control, GError **error);

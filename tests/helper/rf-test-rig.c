@@ -43,6 +43,7 @@ rf_test_rig_new (const char *fixture)
     fault.suffix = NULL;
     fault.crash_at = 0;
     self->tree = rf_test_tree_new (fixture);
+    rf_test_tree_mkdir (self->tree, "run/udev");
     self->ops = *rf_ops_fixture ();
     self->ops.write_value = faulty_write;
     rf_test_rig_reopen (self);

@@ -323,6 +323,36 @@ test_supersede (void)
     rf_test_rig_assert_as_before (rig);
 }
 
+/* A kept setting is on trial with another value: taking the kept one back now would only last until the trial ends. */
+static void
+test_trial_in_the_way (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    g_autoptr (GError) error = NULL;
+    RfRecord *kept = rf_test_rig_apply (rig, "vm.page-cluster 0\nvm.swappiness 100");
+    rf_test_rig_keep (rig, kept);
+    RfRecord *trial = rf_test_rig_apply (rig, "vm.swappiness 30");
+    g_assert_false (rf_reverter_run (rig->machine, rig->facts, rig->journal, kept, TRUE, RF_REASON_USER, NULL, &error));
+    g_assert_error (error, RF_ERROR, RF_ERROR_BUSY);
+    g_clear_error (&error);
+    g_assert_false (rf_reverter_run_entry (rig->machine, rig->facts, rig->journal, kept, 1, FALSE, NULL, &error));
+    g_assert_error (error, RF_ERROR, RF_ERROR_BUSY);
+    g_assert_true (rf_reverter_run_entry (rig->machine, rig->facts, rig->journal, kept, 0, FALSE, NULL, NULL));
+    rf_test_rig_revert (rig, trial);
+    rf_test_rig_revert (rig, kept);
+    rf_test_rig_assert_as_before (rig);
+}
+
+/* Without udev no folder of udev is made. */
+static void
+test_no_udev (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    rf_test_tree_remove (rig->tree, "run/udev");
+    rf_test_rig_revert (rig, rf_test_rig_apply (rig, "block.scheduler@nvme0n1 mq-deadline"));
+    g_assert_false (rf_test_tree_exists (rig->tree, "run/udev"));
+}
+
 static void
 test_revert_all (void)
 {
@@ -437,6 +467,8 @@ main (int argc, char **argv)
     g_test_add_func ("/helper/apply/three-way", test_three_way);
     g_test_add_func ("/helper/apply/device-changed", test_device_changed);
     g_test_add_func ("/helper/apply/supersede", test_supersede);
+    g_test_add_func ("/helper/apply/trial-in-the-way", test_trial_in_the_way);
+    g_test_add_func ("/helper/apply/no-udev", test_no_udev);
     g_test_add_func ("/helper/apply/revert-all", test_revert_all);
     g_test_add_func ("/helper/apply/keep-fails", test_keep_fails);
     g_test_add_func ("/helper/apply/drift", test_drift);

@@ -512,6 +512,69 @@ test_guard (Fixture *self, gconstpointer data)
     rf_test_rig_assert_file (self->rig, "proc/sys/vm/swappiness", "60\n");
 }
 
+static gint making; /* atomic: 1: mkswap runs, 2: it may end */
+
+static gboolean
+slow_run (const RfOps *ops, RfSysroot *kernel, const char *const *argv, GError **error)
+{
+    g_atomic_int_set (&making, 1);
+    while (g_atomic_int_get (&making) != 2)
+        g_usleep (1000);
+    return TRUE;
+}
+
+static void
+start_slow_swap (Fixture *self, GDBusConnection *caller, Call *call)
+{
+    self->rig->ops.run = slow_run;
+    g_atomic_int_set (&making, 0);
+    start_from (self, caller, "Apply", apply_arguments ("swap.zram 1073741824 lz4 100\nvm.swappiness 100", 0),
+                G_DBUS_CALL_FLAGS_NONE, call);
+    while (g_atomic_int_get (&making) != 1)
+        g_main_context_iteration (NULL, FALSE);
+}
+
+/* The own job can be cancelled, somebody else's cannot; while it runs everything else that changes is "busy". */
+static void
+test_cancel (Fixture *self, gconstpointer data)
+{
+    Call call;
+    g_autoptr (GDBusConnection) other = connect_bus ();
+    start_slow_swap (self, self->caller, &call);
+    g_assert_true (rf_helper1_get_busy (RF_HELPER1 (self->service)));
+    Call foreign = call_from (self, other, "Cancel", NULL);
+    g_assert_error (foreign.error, RF_ERROR, RF_ERROR_STATE);
+    clear (&foreign);
+    assert_refused (self, "RevertAll", g_variant_new ("(b)", FALSE), RF_ERROR_BUSY);
+    assert_refused (self, "Check", NULL, RF_ERROR_BUSY);
+    g_autoptr (GVariant) records = done (self, "ListRecords", NULL);
+    g_autoptr (GVariant) cancelled = done (self, "Cancel", NULL);
+    g_atomic_int_set (&making, 2);
+    wait_until (&call.done);
+    g_assert_error (call.error, RF_ERROR, RF_ERROR_CANCELLED);
+    clear (&call);
+    g_assert_false (rf_test_tree_exists (self->rig->tree, "sys/block/zram0"));
+    rf_test_rig_assert_file (self->rig, "proc/sys/vm/swappiness", "60\n");
+    g_dbus_connection_close_sync (other, NULL, NULL);
+}
+
+/* The caller leaves while its swap is being made: the job ends and leaves nothing. */
+static void
+test_caller_vanishes_in_job (Fixture *self, gconstpointer data)
+{
+    Call call;
+    g_autoptr (GDBusConnection) caller = connect_bus ();
+    start_slow_swap (self, caller, &call);
+    g_dbus_connection_close_sync (caller, NULL, NULL);
+    wait_until (&call.done);
+    clear (&call);
+    g_atomic_int_set (&making, 2);
+    wait_until (&self->left);
+    g_assert_false (rf_test_tree_exists (self->rig->tree, "sys/block/zram0"));
+    rf_test_rig_assert_file (self->rig, "proc/sys/vm/swappiness", "60\n");
+    g_autofree char *id = apply (self, "vm.page-cluster 0");
+}
+
 #define TEST(path, func) g_test_add (path, Fixture, NULL, set_up, func, tear_down)
 
 int
@@ -530,6 +593,8 @@ main (int argc, char **argv)
     TEST ("/helper/service/caller-vanishes-in-trial", test_caller_vanishes_in_trial);
     TEST ("/helper/service/caller-leaves-after-keep", test_caller_leaves_after_keep);
     TEST ("/helper/service/busy", test_busy);
+    TEST ("/helper/service/cancel", test_cancel);
+    TEST ("/helper/service/caller-vanishes-in-job", test_caller_vanishes_in_job);
     TEST ("/helper/service/limit", test_limit);
     TEST ("/helper/service/malformed", test_malformed);
     TEST ("/helper/service/too-many-changes", test_too_many_changes);
