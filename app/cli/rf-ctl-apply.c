@@ -31,6 +31,7 @@ typedef struct {
     char *id;       /* of the record, NULL until applied */
     gint64 ends_us; /* CLOCK_BOOTTIME */
     gboolean asks;  /* a person sits at the terminal */
+    gboolean seen;  /* the helper has named it as the running trial */
     gboolean ended; /* the helper says that it is over */
     guint interrupts;
     Choice choice;
@@ -134,13 +135,20 @@ progress_cb (RfClient *client, const char *id, const char *step, guint done, gui
     g_printerr ("\r%s %u/%u\033[K", step, done, total);
 }
 
+/* The trial may end without us: somebody keeps or takes it back in the window. */
 static void
 trial_changed_cb (Trial *trial)
 {
     const char *now = rf_client_get_trial_id (trial->ctl->client);
     gint64 ends = rf_client_get_trial_ends (trial->ctl->client);
-    if (trial->id != NULL && g_strcmp0 (now, trial->id) == 0 && ends > 0)
-        trial->ends_us = ends;
+    if (trial->id == NULL)
+        return;
+    if (g_strcmp0 (now, trial->id) == 0) {
+        trial->seen = TRUE;
+        trial->ends_us = ends > 0 ? ends : trial->ends_us;
+    } else if (trial->seen) {
+        trial->ended = TRUE;
+    }
 }
 
 static void
@@ -270,6 +278,10 @@ run_trial (Trial *trial)
             record = keep (trial, &error);
         else
             record = take_back (trial, &error);
+        if (record != NULL && record->state == RF_RECORD_TRIAL && seconds_left (trial) > -OVERDUE_S) {
+            trial->ended = trial->seen = FALSE; /* a signal came too early */
+            continue;
+        }
         if (record != NULL)
             return report (trial->ctl, record);
         /* a keep that failed leaves the trial running: there is still time to try again */
