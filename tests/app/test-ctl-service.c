@@ -359,6 +359,7 @@ kept_and_taken_back (void)
 
     mock.act = ACT_END_TRIAL;
     g_autoptr (RfTestRun) applied = run (apply);
+    g_assert_cmpint (applied->code, ==, 7);
     set_state (RF_RECORD_KEPT, RF_REASON_NONE, RF_ENTRY_APPLIED);
     g_autoptr (RfTestRun) now = run (status);
     g_assert_cmpint (now->code, ==, 0);
