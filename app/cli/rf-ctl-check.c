@@ -32,15 +32,17 @@ look_on (RfCtl *ctl, Look *look)
     g_autoptr (RfSampler) sampler = rf_sampler_new (ctl->sysroot, 1000, (guint)ctl->seconds + PATIENCE_S);
     gboolean over = ctl->seconds == 0;
     guint timeout = g_timeout_add_seconds ((guint)ctl->seconds + PATIENCE_S, over_cb, &over);
-    if (ctl->seconds > 0 && !ctl->json && isatty (STDERR_FILENO))
-        g_printerr (ngettext ("Looking for %d second…\r", "Looking for %d seconds…\r", (gulong)ctl->seconds),
-                    ctl->seconds);
+    gboolean tells = ctl->seconds > 0 && !ctl->json && isatty (STDERR_FILENO);
+    if (tells)
+        g_printerr (ngettext ("Looking for %d second…", "Looking for %d seconds…", (gulong)ctl->seconds), ctl->seconds);
     rf_sampler_hold (sampler);
     rf_health_read (sampler, ctl->facts, &look->input);
     while (!over && !(look->input.seconds >= ctl->seconds)) {
         g_main_context_iteration (NULL, TRUE);
         rf_health_read (sampler, ctl->facts, &look->input);
     }
+    if (tells)
+        g_printerr ("\r\033[K");
     rf_sampler_release (sampler);
     g_source_remove (timeout);
     rf_health_judge (&look->input, &look->health);
