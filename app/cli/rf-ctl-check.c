@@ -102,9 +102,8 @@ static void
 print_health (const Look *look)
 {
     g_autofree char *detail = rf_health_detail (&look->health, &look->input);
-    g_autofree char *headline = g_strdup_printf ("%s.", rf_health_headline (&look->health));
     g_print ("\n");
-    rf_ctl_print (0, headline);
+    rf_ctl_print (0, rf_health_headline (&look->health));
     rf_ctl_print (0, detail);
 }
 
