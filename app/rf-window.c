@@ -6,9 +6,11 @@
 
 #include <glib/gi18n.h>
 
+#include "rf-history-page.h"
 #include "rf-monitor-page.h"
 #include "rf-overview-page.h"
 #include "rf-split.h"
+#include "rf-wizard.h"
 
 struct _RfWindow {
     GtkApplicationWindow parent_instance;
@@ -16,6 +18,7 @@ struct _RfWindow {
     GtkWidget *header;
     GtkWidget *sidebar_button;
     GtkWidget *back_button;
+    GtkWidget *cancel_button;
     GtkWidget *menu_button;
     GtkStack *outer;
     GtkStack *pages;
@@ -24,6 +27,9 @@ struct _RfWindow {
 
     RfSampler *sampler;
     RfFacts *facts;
+    RfClient *client;
+    RfWizard *wizard;  /* while it is open */
+    gboolean quitting; /* close the window when the wizard is done */
 };
 
 G_DEFINE_FINAL_TYPE (RfWindow, rf_window, GTK_TYPE_APPLICATION_WINDOW)
@@ -35,6 +41,7 @@ static const struct {
 } destinations[] = {
     {"overview", N_ ("Overview"), "rf-overview-symbolic"},
     {"monitor", N_ ("Monitor"), "rf-monitor-symbolic"},
+    {"changes", N_ ("Changes"), "rf-changes-symbolic"},
 };
 
 gboolean
@@ -44,7 +51,7 @@ rf_window_page_exists (const char *name)
         if (g_str_equal (destinations[i].name, name))
             return TRUE;
     }
-    return FALSE;
+    return g_str_equal (name, "wizard");
 }
 
 /* What the header shows follows from where we are, and is decided here and nowhere else. */
@@ -54,8 +61,14 @@ update_header (RfWindow *self)
     const gboolean folded = rf_split_get_folded (self->split);
     const char *visible = gtk_stack_get_visible_child_name (self->pages);
 
-    gtk_widget_set_visible (self->sidebar_button, folded);
+    gtk_widget_set_visible (self->sidebar_button, folded && self->wizard == NULL);
     gtk_widget_set_visible (self->back_button, FALSE);
+    gtk_widget_set_visible (self->cancel_button,
+                            self->wizard != NULL && rf_wizard_get_stage (self->wizard) < RF_STAGE_PROGRESS);
+    if (self->wizard != NULL) {
+        gtk_window_set_title (GTK_WINDOW (self), _ ("Guided tuning"));
+        return;
+    }
     for (guint i = 0; i < G_N_ELEMENTS (destinations); i++) {
         if (g_strcmp0 (visible, destinations[i].name) == 0)
             gtk_window_set_title (GTK_WINDOW (self), _ (destinations[i].title));
@@ -113,6 +126,78 @@ add_page (RfWindow *self, const char *name, GtkWidget *page)
     }
 }
 
+/* The guided tuning takes the whole window: nothing leads away from it but its own buttons. */
+
+static void
+leave_wizard (RfWindow *self)
+{
+    GtkWidget *wizard = GTK_WIDGET (self->wizard);
+
+    if (wizard == NULL)
+        return;
+    self->wizard = NULL;
+    g_signal_handlers_disconnect_by_data (wizard, self);
+    gtk_stack_set_visible_child_name (self->outer, "browse");
+    gtk_stack_remove (self->outer, wizard);
+    update_header (self);
+}
+
+static void
+wizard_closed_cb (RfWindow *self)
+{
+    leave_wizard (self);
+    if (self->quitting)
+        gtk_window_destroy (GTK_WINDOW (self));
+}
+
+static void
+wizard_stayed_cb (RfWindow *self)
+{
+    self->quitting = FALSE;
+}
+
+static void
+open_wizard (RfWindow *self)
+{
+    if (self->wizard != NULL)
+        return;
+    self->wizard = RF_WIZARD (rf_wizard_new (self->client, self->sampler, self->facts));
+    g_signal_connect_swapped (self->wizard, "closed", G_CALLBACK (wizard_closed_cb), self);
+    g_signal_connect_swapped (self->wizard, "stayed", G_CALLBACK (wizard_stayed_cb), self);
+    g_signal_connect_swapped (self->wizard, "notify::stage", G_CALLBACK (update_header), self);
+    gtk_stack_add_named (self->outer, GTK_WIDGET (self->wizard), "wizard");
+    gtk_stack_set_visible_child_name (self->outer, "wizard");
+    update_header (self);
+}
+
+static void
+guided_tuning_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+    open_wizard (RF_WINDOW (widget));
+}
+
+static void
+cancel_tuning_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+    RfWindow *self = RF_WINDOW (widget);
+
+    if (self->wizard != NULL)
+        rf_wizard_request_close (self->wizard);
+}
+
+static gboolean
+rf_window_close_request (GtkWindow *window)
+{
+    RfWindow *self = RF_WINDOW (window);
+
+    if (self->wizard != NULL && rf_wizard_must_ask (self->wizard)) {
+        self->quitting = TRUE;
+        rf_wizard_request_close (self->wizard);
+        return TRUE;
+    }
+    return GTK_WINDOW_CLASS (rf_window_parent_class)->close_request (window);
+}
+
 static void
 show_page_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -124,7 +209,9 @@ back_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
     RfWindow *self = RF_WINDOW (widget);
 
-    if (rf_split_get_folded (self->split) && rf_split_get_revealed (self->split))
+    if (self->wizard != NULL)
+        rf_wizard_go_back (self->wizard);
+    else if (rf_split_get_folded (self->split) && rf_split_get_revealed (self->split))
         rf_split_set_revealed (self->split, FALSE);
     else
         rf_window_show_page (self, destinations[0].name);
@@ -147,6 +234,8 @@ rf_window_dispose (GObject *object)
 {
     RfWindow *self = RF_WINDOW (object);
 
+    leave_wizard (self);
+    g_clear_object (&self->client);
     g_clear_object (&self->sampler);
     g_clear_pointer (&self->facts, rf_facts_unref);
     G_OBJECT_CLASS (rf_window_parent_class)->dispose (object);
@@ -158,11 +247,13 @@ rf_window_class_init (RfWindowClass *klass)
     GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
     G_OBJECT_CLASS (klass)->dispose = rf_window_dispose;
+    GTK_WINDOW_CLASS (klass)->close_request = rf_window_close_request;
 
     gtk_widget_class_set_template_from_resource (widget_class, "/io/github/ruckelfrei/Ruckelfrei/rf-window.ui");
     gtk_widget_class_bind_template_child (widget_class, RfWindow, header);
     gtk_widget_class_bind_template_child (widget_class, RfWindow, sidebar_button);
     gtk_widget_class_bind_template_child (widget_class, RfWindow, back_button);
+    gtk_widget_class_bind_template_child (widget_class, RfWindow, cancel_button);
     gtk_widget_class_bind_template_child (widget_class, RfWindow, menu_button);
     gtk_widget_class_bind_template_child (widget_class, RfWindow, outer);
     gtk_widget_class_bind_template_child (widget_class, RfWindow, pages);
@@ -170,6 +261,8 @@ rf_window_class_init (RfWindowClass *klass)
     gtk_widget_class_bind_template_child (widget_class, RfWindow, navigation);
 
     gtk_widget_class_install_action (widget_class, "win.show-page", "s", show_page_action);
+    gtk_widget_class_install_action (widget_class, "win.guided-tuning", NULL, guided_tuning_action);
+    gtk_widget_class_install_action (widget_class, "win.cancel-tuning", NULL, cancel_tuning_action);
     gtk_widget_class_install_action (widget_class, "win.back", NULL, back_action);
     gtk_widget_class_install_action (widget_class, "win.toggle-sidebar", NULL, toggle_sidebar_action);
 
@@ -199,7 +292,9 @@ rf_window_new (GtkApplication *app, RfSampler *sampler, RfFacts *facts)
     self->sampler = g_object_ref (sampler);
     self->facts = rf_facts_ref (facts);
     add_page (self, "overview", rf_overview_page_new (sampler, facts));
+    self->client = rf_client_new (NULL);
     add_page (self, "monitor", rf_monitor_page_new (sampler));
+    add_page (self, "changes", rf_history_page_new (self->client, facts));
     rf_window_show_page (self, destinations[0].name);
     return GTK_WIDGET (self);
 }
@@ -209,6 +304,13 @@ rf_window_show_page (RfWindow *self, const char *name)
 {
     g_return_if_fail (RF_IS_WINDOW (self));
 
+    if (g_strcmp0 (name, "wizard") == 0) {
+        open_wizard (self);
+        return;
+    }
+    if (self->wizard != NULL && rf_wizard_must_ask (self->wizard))
+        return;
+    leave_wizard (self);
     for (int i = 0;; i++) {
         GtkListBoxRow *row = gtk_list_box_get_row_at_index (self->navigation, i);
 

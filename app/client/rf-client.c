@@ -294,19 +294,18 @@ name_vanished_cb (GDBusConnection *connection, const char *name, gpointer data)
 {
     RfClient *self = RF_CLIENT (data);
     gboolean had_trial = self->trial_id != NULL;
-    gboolean was_running = self->owner != NULL;
     if (connection == NULL)
         self->signal_subscription = self->properties_subscription = 0;
     else
         unsubscribe_helper (self);
     set_presence (self, NULL, connection != NULL && self->activatable);
     set_trial (self, NULL, 0);
-    if (was_running)
+    /* A helper leaves by itself only when it has nothing to do, and then nothing has changed: telling it would only
+     * start it again. With a trial it was ended from outside, and only a new one can take the trial back. */
+    if (had_trial && connection != NULL) {
         g_signal_emit (self, signals[SIGNAL_RECORDS_CHANGED], 0);
-    /* A helper leaves by itself only when it has nothing to do: with a trial it was ended from outside, and only a new
-     * one can take the trial back. */
-    if (had_trial && connection != NULL)
         read_properties (self, TRUE);
+    }
 }
 
 static void

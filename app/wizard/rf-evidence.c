@@ -60,10 +60,11 @@ stalls_text (RfEvidence *self)
     double stalls = rf_sampler_sum (self->sampler, RF_COLUMN_ALLOCSTALLS, WINDOW_S, &covered);
     if (isnan (stalls) || covered < 1)
         return g_strdup (sample != NULL && sample->avail[RF_COLUMN_ALLOCSTALLS] != RF_AVAIL_OK
+                                 && sample->avail[RF_COLUMN_ALLOCSTALLS] != RF_AVAIL_NO_BASELINE
                              ? rf_avail_text (sample->avail[RF_COLUMN_ALLOCSTALLS])
                              : _ ("measuring…"));
     gulong n = (gulong) (stalls + 0.5);
-    g_autofree char *time = rf_format_duration (covered);
+    g_autofree char *time = rf_format_duration (floor (covered + 0.5));
     /* TRANSLATORS: how often programs had to wait for memory; %2$s is a duration such as "5 min" */
     return g_strdup_printf (ngettext ("%1$lu wait in %2$s", "%1$lu waits in %2$s", n), n, time);
 }
@@ -110,11 +111,25 @@ append_disk (RfEvidence *self, GString *text, const char *name)
     g_string_append_printf (text, _ ("%1$s: reading %2$s, writing %3$s at worst."), name, read, write);
 }
 
+/* The drives themselves: what is stacked on them (encryption, LVM, RAID) would only show the same again. */
+static char **
+real_disks (RfEvidence *self)
+{
+    g_auto (GStrv) all = rf_sampler_get_disks (self->sampler);
+    g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+    for (guint i = 0; all[i] != NULL; i++) {
+        const RfDisk *disk = rf_facts_find_disk (self->facts, all[i]);
+        if (disk == NULL || (disk->kind != RF_DISK_DM && disk->kind != RF_DISK_MD))
+            g_strv_builder_add (builder, all[i]);
+    }
+    return g_strv_builder_end (builder);
+}
+
 static void
 update_disks (RfEvidence *self)
 {
     RfGraph *graph = rf_live_card_get_graph (RF_LIVE_CARD (self->card));
-    g_auto (GStrv) disks = rf_sampler_get_disks (self->sampler);
+    g_auto (GStrv) disks = real_disks (self);
     guint n = MIN (g_strv_length (disks), MAX_DISKS);
     g_autoptr (GString) caption = g_string_new (NULL);
     double worst = 0;
@@ -197,7 +212,7 @@ update_traffic (RfEvidence *self)
     }
     g_autofree char *in_text = rf_format_bytes ((guint64) in);
     g_autofree char *out_text = rf_format_bytes ((guint64) out);
-    g_autofree char *time = rf_format_duration (covered);
+    g_autofree char *time = rf_format_duration (floor (covered + 0.5));
     g_autofree char *caption = g_strdup_printf (
         _ ("In the last %1$s, %2$s were swapped out and %3$s fetched back. Fetching back is what programs wait for."),
         time, out_text, in_text);
@@ -283,14 +298,16 @@ rf_evidence_new (RfSampler *sampler, RfFacts *facts, guint step)
     RfGraph *graph = rf_live_card_get_graph (RF_LIVE_CARD (self->card));
     rf_graph_set_span (graph, window_samples (self));
     if (step == 0)
-        rf_graph_add_line (graph, rf_sampler_get_series (sampler, RF_COLUMN_FREE), _ ("free"));
+        rf_graph_add_line (graph, rf_sampler_get_series (sampler, RF_COLUMN_FREE), NULL);
     else if (step == 2)
-        rf_graph_add_line (graph, rf_sampler_get_series (sampler, RF_COLUMN_SWAP_USED), _ ("used"));
+        rf_graph_add_line (graph, rf_sampler_get_series (sampler, RF_COLUMN_SWAP_USED), NULL);
     else if (step == 3) {
         rf_graph_add_line (graph, rf_sampler_get_series (sampler, RF_COLUMN_SWAP_OUT), _ ("swapped out"));
         rf_graph_add_line (graph, rf_sampler_get_series (sampler, RF_COLUMN_SWAP_IN), _ ("fetched back"));
         rf_graph_set_floor (graph, 1e6);
-    } else
+    } else {
+        rf_graph_set_format (graph, rf_format_ms);
         rf_graph_set_floor (graph, 5);
+    }
     return GTK_WIDGET (self);
 }

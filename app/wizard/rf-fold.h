@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 #define RF_TYPE_FOLD (rf_fold_get_type ())
 G_DECLARE_FINAL_TYPE (RfFold, rf_fold, RF, FOLD, GtkWidget)
 
-/** rf_fold_new: @fold_width: 0: fold as soon as the children do not fit in their natural width */
+/** rf_fold_new: @fold_width: 0: fold as soon as the children do not fit in their natural width; 1: in their minimum */
 GtkWidget *rf_fold_new (int fold_width, int spacing);
 void rf_fold_append (RfFold *self, GtkWidget *child);
 

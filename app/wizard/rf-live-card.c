@@ -43,6 +43,14 @@ rf_live_card_init (RfLiveCard *self)
     gtk_widget_add_css_class (GTK_WIDGET (self), "rf-card");
 }
 
+/* Words that change must not make the card wider and narrower beside other words. */
+static void
+limit_natural_width (GtkWidget *label, int chars)
+{
+    gtk_label_set_natural_wrap_mode (GTK_LABEL (label), GTK_NATURAL_WRAP_WORD);
+    gtk_label_set_max_width_chars (GTK_LABEL (label), chars);
+}
+
 GtkWidget *
 rf_live_card_new (const char *title, RfMeasure measure, const char *value_class)
 {
@@ -55,6 +63,7 @@ rf_live_card_new (const char *title, RfMeasure measure, const char *value_class)
     gtk_widget_add_css_class (self->value, "rf-numeric");
     gtk_label_set_xalign (GTK_LABEL (self->value), 1);
     gtk_label_set_justify (GTK_LABEL (self->value), GTK_JUSTIFY_RIGHT);
+    limit_natural_width (self->value, 22);
     gtk_widget_set_valign (self->value, GTK_ALIGN_BASELINE);
     gtk_box_append (GTK_BOX (top), heading);
     gtk_box_append (GTK_BOX (top), self->value);
@@ -62,6 +71,7 @@ rf_live_card_new (const char *title, RfMeasure measure, const char *value_class)
     gtk_widget_set_vexpand (self->graph, TRUE);
     self->caption = rf_wizard_label (NULL, "rf-caption");
     gtk_widget_add_css_class (self->caption, "rf-numeric");
+    limit_natural_width (self->caption, 46);
     gtk_box_append (GTK_BOX (self->box), top);
     gtk_box_append (GTK_BOX (self->box), self->graph);
     gtk_box_append (GTK_BOX (self->box), self->caption);

@@ -19,6 +19,7 @@ struct _RfSettingRow {
     RfWizardModel *model;
     guint index;
     GtkWidget *check;
+    GtkWidget *no_check; /* keeps its place, so that all titles stand in one line */
     GtkWidget *change;
     GtkWidget *kernel;
     GtkWidget *pill;
@@ -98,6 +99,7 @@ update (RfSettingRow *self)
     gtk_widget_set_visible (self->change, *text != '\0');
     gtk_label_set_text (GTK_LABEL (self->kernel), kernel);
     gtk_widget_set_visible (self->check, change);
+    gtk_widget_set_visible (self->no_check, !change);
     gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check), row->selected);
     gtk_widget_set_visible (self->adjust, row->adjustable);
     show_verdict (self, row);
@@ -215,7 +217,10 @@ build (RfSettingRow *self)
     rf_fold_append (RF_FOLD (fold), words);
     rf_fold_append (RF_FOLD (fold), end);
     gtk_widget_set_hexpand (fold, TRUE);
+    self->no_check = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+    gtk_widget_set_size_request (self->no_check, 16, -1);
     gtk_box_append (GTK_BOX (line), self->check);
+    gtk_box_append (GTK_BOX (line), self->no_check);
     gtk_box_append (GTK_BOX (line), fold);
     self->revealer = gtk_revealer_new ();
     gtk_box_append (GTK_BOX (outer), line);

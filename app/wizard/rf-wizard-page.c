@@ -5,10 +5,11 @@
 
 #include "rf-clamp.h"
 #include "rf-fold.h"
+#include "rf-heading.h"
 
 /* Beside each other, heading and card need this much; pixels. */
 #define ASIDE_WIDTH 760
-#define ASIDE_CARD_WIDTH 360
+#define ASIDE_CARD_WIDTH 320
 #define PAGE_WIDTH 980
 
 typedef struct {
@@ -72,7 +73,7 @@ rf_wizard_page_get_property (GObject *object, guint id, GValue *value, GParamSpe
     RfWizardPagePrivate *self = PRIVATE (RF_WIZARD_PAGE (object));
     switch (id) {
     case PROP_TITLE:
-        g_value_set_string (value, gtk_label_get_text (GTK_LABEL (self->title)));
+        g_value_set_string (value, rf_heading_get_text (RF_HEADING (self->title)));
         break;
     case PROP_LEAD:
         g_value_set_string (value, gtk_label_get_text (GTK_LABEL (self->lead)));
@@ -146,10 +147,7 @@ rf_wizard_page_init (RfWizardPage *page)
     self->content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 16);
     gtk_widget_add_css_class (self->content, "rf-page");
 
-    self->title = g_object_new (GTK_TYPE_LABEL, "accessible-role", GTK_ACCESSIBLE_ROLE_HEADING, "xalign", 0.0, "wrap",
-                                TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "natural-wrap-mode", GTK_NATURAL_WRAP_NONE,
-                                "focusable", TRUE, NULL);
-    gtk_widget_add_css_class (self->title, "rf-title");
+    self->title = rf_heading_new ();
     self->lead = rf_wizard_label (NULL, "rf-lead");
     GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
     gtk_box_append (GTK_BOX (words), self->title);
@@ -167,7 +165,7 @@ void
 rf_wizard_page_set_title (RfWizardPage *self, const char *title)
 {
     g_return_if_fail (RF_IS_WIZARD_PAGE (self));
-    gtk_label_set_text (GTK_LABEL (PRIVATE (self)->title), title != NULL ? title : "");
+    rf_heading_set_text (RF_HEADING (PRIVATE (self)->title), title);
     g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TITLE]);
 }
 
@@ -175,7 +173,7 @@ const char *
 rf_wizard_page_get_title (RfWizardPage *self)
 {
     g_return_val_if_fail (RF_IS_WIZARD_PAGE (self), NULL);
-    return gtk_label_get_text (GTK_LABEL (PRIVATE (self)->title));
+    return rf_heading_get_text (RF_HEADING (PRIVATE (self)->title));
 }
 
 void
@@ -192,7 +190,7 @@ void
 rf_wizard_page_set_centered (RfWizardPage *self)
 {
     g_return_if_fail (RF_IS_WIZARD_PAGE (self));
-    GtkWidget *labels[] = {PRIVATE (self)->title, PRIVATE (self)->lead};
+    GtkWidget *labels[] = {GTK_WIDGET (rf_heading_get_label (RF_HEADING (PRIVATE (self)->title))), PRIVATE (self)->lead};
     for (guint i = 0; i < G_N_ELEMENTS (labels); i++) {
         gtk_label_set_xalign (GTK_LABEL (labels[i]), 0.5);
         gtk_label_set_justify (GTK_LABEL (labels[i]), GTK_JUSTIFY_CENTER);
@@ -247,7 +245,7 @@ void
 rf_wizard_page_set_aside (RfWizardPage *self, GtkWidget *widget)
 {
     g_return_if_fail (RF_IS_WIZARD_PAGE (self));
-    gtk_widget_set_size_request (widget, ASIDE_CARD_WIDTH * 3 / 4, -1);
+    gtk_widget_set_size_request (widget, ASIDE_CARD_WIDTH, -1);
     gtk_widget_set_valign (widget, GTK_ALIGN_START);
     rf_fold_append (RF_FOLD (PRIVATE (self)->head), widget);
 }

@@ -15,10 +15,10 @@ struct _RfWizardReview {
     RfWizardModel *model;
     guint trial_seconds;
     GtkWidget *problem;
-    GtkWidget *changes_heading;
+    GtkWidget *changes_section;
     GtkWidget *changes;
     GtkWidget *skipped;
-    GtkWidget *places_heading;
+    GtkWidget *places_section;
     GtkWidget *places;
 };
 
@@ -108,10 +108,8 @@ refresh (RfWizardReview *self)
     }
     fill_places (self, backends);
     fill_skipped (self);
-    gtk_widget_set_visible (self->changes, n > 0);
-    gtk_widget_set_visible (self->changes_heading, n > 0);
-    gtk_widget_set_visible (self->places, n > 0);
-    gtk_widget_set_visible (self->places_heading, n > 0);
+    gtk_widget_set_visible (self->changes_section, n > 0);
+    gtk_widget_set_visible (self->places_section, n > 0);
 
     gboolean fits = rf_wizard_model_check (self->model, &error);
     g_autofree char *problem = fits ? NULL : rf_message_from_error (error);
@@ -153,12 +151,13 @@ rf_wizard_review_class_init (RfWizardReviewClass *klass)
 }
 
 static GtkWidget *
-append_list (RfWizardReview *self, const char *name, GtkWidget **heading)
+append_list (RfWizardReview *self, const char *name, GtkWidget **section)
 {
     GtkWidget *list = rf_wizard_list_new (name);
-    *heading = rf_wizard_label (name, "rf-heading");
-    rf_wizard_page_append (RF_WIZARD_PAGE (self), *heading);
-    rf_wizard_page_append (RF_WIZARD_PAGE (self), list);
+    *section = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
+    gtk_box_append (GTK_BOX (*section), rf_wizard_label (name, "rf-heading"));
+    gtk_box_append (GTK_BOX (*section), list);
+    rf_wizard_page_append (RF_WIZARD_PAGE (self), *section);
     return list;
 }
 
@@ -167,10 +166,10 @@ rf_wizard_review_init (RfWizardReview *self)
 {
     self->problem = rf_wizard_label (NULL, "danger");
     rf_wizard_page_append (RF_WIZARD_PAGE (self), self->problem);
-    self->changes = append_list (self, _ ("What will be changed"), &self->changes_heading);
+    self->changes = append_list (self, _ ("What will be changed"), &self->changes_section);
     self->skipped = rf_wizard_label (NULL, "rf-caption");
     rf_wizard_page_append (RF_WIZARD_PAGE (self), self->skipped);
-    self->places = append_list (self, _ ("Where it is written"), &self->places_heading);
+    self->places = append_list (self, _ ("Where it is written"), &self->places_section);
 }
 
 GtkWidget *

@@ -22,15 +22,27 @@ struct _RfWizardStep {
 
 G_DEFINE_FINAL_TYPE (RfWizardStep, rf_wizard_step, RF_TYPE_WIZARD_PAGE)
 
+/* What there is to decide comes first, then what is fine, then what is refused. */
+static guint
+rank (const RfWizardRow *row)
+{
+    if (row->selected)
+        return 0;
+    if (row->advice->verdict == RF_VERDICT_REFUSED)
+        return 3;
+    return rf_wizard_row_is_change (row) ? 1 : 2;
+}
+
 static void
 rebuild (RfWizardStep *self)
 {
-    guint plain = 0, expert = 0;
+    guint plain = 0, expert = 0, n = rf_wizard_model_n_rows (self->model);
     rf_wizard_list_clear (self->list);
     rf_wizard_list_clear (self->expert_list);
-    for (guint i = 0; i < rf_wizard_model_n_rows (self->model); i++) {
+    for (guint k = 0; k < 4 * n; k++) {
+        guint i = k % n;
         const RfWizardRow *row = rf_wizard_model_get_row (self->model, i);
-        if (rf_wizard_row_step (row) != self->step)
+        if (rf_wizard_row_step (row) != self->step || rank (row) != k / n)
             continue;
         gboolean hidden = rf_wizard_row_is_expert (row);
         *(hidden ? &expert : &plain) += 1;

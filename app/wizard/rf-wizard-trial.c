@@ -3,6 +3,7 @@
 
 #include "rf-wizard-trial.h"
 
+#include "rf-clamp.h"
 #include "rf-columns.h"
 #include "rf-fold.h"
 #include "rf-live-card.h"
@@ -236,7 +237,7 @@ add_top (RfWizardTrial *self)
     gtk_widget_set_size_request (self->bar, 200, -1);
     gtk_accessible_update_property (GTK_ACCESSIBLE (self->bar), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                     _ ("Time left of the trial"), -1);
-    rf_wizard_page_append (RF_WIZARD_PAGE (self), self->bar);
+    rf_wizard_page_append (RF_WIZARD_PAGE (self), rf_clamp_new (520, self->bar));
     GtkWidget *fold = rf_fold_new (0, 12);
     gtk_widget_set_halign (fold, GTK_ALIGN_CENTER);
     for (guint i = 0; i < G_N_ELEMENTS (labels); i++) {
@@ -286,8 +287,8 @@ rf_wizard_trial_new (RfSampler *sampler, RfFacts *facts)
     rf_graph_set_span (dirty, window);
     rf_graph_set_floor (stalls, 5);
     rf_graph_set_floor (dirty, 16.0 * 1024 * 1024);
-    rf_graph_add_line (stalls, rf_sampler_get_series (sampler, RF_COLUMN_ALLOCSTALLS), _ ("waits"));
-    rf_graph_add_line (dirty, rf_sampler_get_series (sampler, RF_COLUMN_DIRTY), _ ("waiting"));
+    rf_graph_add_line (stalls, rf_sampler_get_series (sampler, RF_COLUMN_ALLOCSTALLS), NULL);
+    rf_graph_add_line (dirty, rf_sampler_get_series (sampler, RF_COLUMN_DIRTY), NULL);
     return GTK_WIDGET (self);
 }
 

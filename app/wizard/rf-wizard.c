@@ -38,6 +38,7 @@ struct _RfWizard {
     GtkWidget *skip;
     GtkWidget *back;
     GtkWidget *next;
+    GtkLabel *next_label;
 
     RfClient *client;
     RfWizardModel *model;
@@ -55,6 +56,7 @@ G_DEFINE_FINAL_TYPE (RfWizard, rf_wizard, GTK_TYPE_WIDGET)
 
 static GParamSpec *stage_property;
 static guint closed_signal;
+static guint stayed_signal;
 
 static void look_at_trial (RfWizard *self);
 
@@ -111,7 +113,7 @@ update_buttons (RfWizard *self)
     gtk_widget_set_visible (self->footer, self->stage != RF_STAGE_TRIAL);
     gtk_label_set_text (self->status, status_text (self));
     gtk_widget_set_visible (GTK_WIDGET (self->status), *status_text (self) != '\0');
-    gtk_widget_set_visible (self->cancel, self->stage == RF_STAGE_WELCOME || self->stage == RF_STAGE_PROGRESS);
+    gtk_widget_set_visible (self->cancel, self->stage == RF_STAGE_PROGRESS);
     gtk_widget_set_sensitive (self->cancel, self->stage != RF_STAGE_PROGRESS || self->applying == NULL ||
                                                 !g_cancellable_is_cancelled (self->applying));
     gtk_widget_set_visible (self->skip, step);
@@ -120,7 +122,9 @@ update_buttons (RfWizard *self)
     gtk_button_set_label (GTK_BUTTON (self->back), reverted ? _ ("Start _again") : _ ("_Back"));
     gtk_widget_set_sensitive (self->back, !applying);
     gtk_widget_set_visible (self->next, self->stage != RF_STAGE_PROGRESS && self->stage != RF_STAGE_TRIAL);
-    gtk_button_set_label (GTK_BUTTON (self->next), label);
+    gtk_label_set_label (self->next_label, label);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (self->next), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    gtk_label_get_text (self->next_label), -1);
     gtk_widget_set_sensitive (self->next, rf_wizard_page_get_complete (page) && !applying);
 }
 
@@ -236,6 +240,8 @@ look_at_trial (RfWizard *self)
 static void
 trial_failed (RfWizard *self, const GError *error)
 {
+    if (self->closing)
+        g_signal_emit (self, stayed_signal, 0);
     self->closing = FALSE;
     rf_wizard_page_set_applying (self->pages[RF_STAGE_TRIAL], FALSE);
     rf_message_bar_show_error (self->bar, error);
@@ -397,10 +403,7 @@ cancel_apply (RfWizard *self)
 static void
 cancel_cb (RfWizard *self)
 {
-    if (self->stage == RF_STAGE_PROGRESS)
-        cancel_apply (self);
-    else
-        rf_wizard_request_close (self);
+    cancel_apply (self);
 }
 
 static void
@@ -440,8 +443,12 @@ static void
 answer_cb (RfWizardAnswer answer, gpointer data)
 {
     g_autoptr (RfWizard) self = RF_WIZARD (data);
-    if (self->disposed || answer == RF_WIZARD_ANSWER_GO_ON)
+    if (self->disposed)
         return;
+    if (answer == RF_WIZARD_ANSWER_GO_ON) {
+        g_signal_emit (self, stayed_signal, 0);
+        return;
+    }
     if (self->stage != RF_STAGE_TRIAL) { /* it ended while the question was open */
         close_now (self);
         return;
@@ -528,6 +535,8 @@ rf_wizard_class_init (RfWizardClass *klass)
     g_object_class_install_property (object_class, 1, stage_property);
     closed_signal = g_signal_new ("closed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 0);
+    stayed_signal = g_signal_new ("stayed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 0);
     g_type_ensure (RF_TYPE_CLAMP);
     g_type_ensure (RF_TYPE_FOLD);
     g_type_ensure (RF_TYPE_MESSAGE_BAR);
@@ -545,6 +554,7 @@ rf_wizard_class_init (RfWizardClass *klass)
     gtk_widget_class_bind_template_child (widget_class, RfWizard, skip);
     gtk_widget_class_bind_template_child (widget_class, RfWizard, back);
     gtk_widget_class_bind_template_child (widget_class, RfWizard, next);
+    gtk_widget_class_bind_template_child (widget_class, RfWizard, next_label);
     gtk_widget_class_bind_template_callback (widget_class, cancel_cb);
     gtk_widget_class_bind_template_callback (widget_class, skip_cb);
     gtk_widget_class_bind_template_callback (widget_class, back_cb);
@@ -610,4 +620,19 @@ rf_wizard_get_model (RfWizard *self)
 {
     g_return_val_if_fail (RF_IS_WIZARD (self), NULL);
     return self->model;
+}
+
+gboolean
+rf_wizard_must_ask (RfWizard *self)
+{
+    g_return_val_if_fail (RF_IS_WIZARD (self), FALSE);
+    return self->stage == RF_STAGE_PROGRESS || self->stage == RF_STAGE_TRIAL;
+}
+
+void
+rf_wizard_go_back (RfWizard *self)
+{
+    g_return_if_fail (RF_IS_WIZARD (self));
+    if (self->stage >= RF_STAGE_STEP_1 && self->stage <= RF_STAGE_REVIEW)
+        back_cb (self);
 }

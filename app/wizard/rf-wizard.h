@@ -31,8 +31,8 @@ typedef enum {
 G_DECLARE_FINAL_TYPE (RfWizard, rf_wizard, RF, WIZARD, GtkWidget)
 
 /**
- * RfWizard signals: "closed" (): the person is done with it; the owner hides it. Property: "stage" (RfWizardStage as
- * guint, read-only).
+ * RfWizard signals: "closed" (): the person is done with it; the owner hides it; "stayed" (): asked whether to leave the
+ * trial, the person goes on with it. Property: "stage" (RfWizardStage as guint, read-only).
  */
 GtkWidget *rf_wizard_new (RfClient *client, RfSampler *sampler, RfFacts *facts);
 
@@ -46,5 +46,10 @@ RfWizardModel *rf_wizard_get_model (RfWizard *self);
  * is asked whether to keep or to take back; "closed" comes when that is done, or never if they go on.
  */
 void rf_wizard_request_close (RfWizard *self);
+
+/** rf_wizard_must_ask: whether closing now would end something: applying or a trial */
+gboolean rf_wizard_must_ask (RfWizard *self);
+/** rf_wizard_go_back: to the page before, where there is a button for it; nothing otherwise */
+void rf_wizard_go_back (RfWizard *self);
 
 G_END_DECLS

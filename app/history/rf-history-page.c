@@ -1,0 +1,487 @@
+#define G_LOG_DOMAIN "rf-history-page"
+#include "config.h"
+
+#include "rf-history-page.h"
+
+#include "rf-clamp.h"
+#include "rf-fold.h"
+#include "rf-history-row.h"
+#include "rf-message-bar.h"
+#include "rf-row.h"
+#include "rf-setting-row.h"
+#include "rf-tunable-text.h"
+#include "rf-wizard-page.h"
+
+#include <glib/gi18n.h>
+
+#define PAST_MAX 20 /* records; older ones are in the terminal client's list */
+
+struct _RfHistoryPage {
+    GtkWidget parent_instance;
+    GtkWidget *scroller;
+    RfMessageBar *bar;
+    GtkLabel *title;
+    GtkLabel *lead;
+    GtkWidget *revert_all;
+    GtkWidget *active;
+    GtkWidget *empty;
+    GtkWidget *past_box;
+    GtkWidget *past;
+
+    RfClient *client;
+    RfFacts *facts;
+    GPtrArray *records; /* of RfRecord, oldest first; NULL before the first answer */
+    GPtrArray *drift;   /* of RfDrift, NULL if unknown */
+    GPtrArray *left;    /* of Left: what the last taking back left alone */
+    gboolean listing;
+    gboolean list_again;
+    guint working; /* reverts under way */
+    gboolean disposed;
+};
+
+G_DEFINE_FINAL_TYPE (RfHistoryPage, rf_history_page, GTK_TYPE_WIDGET)
+
+/* Something that a taking back left alone, to be forced if the person says so. */
+typedef struct {
+    char *record_id;
+    const RfTunable *tunable;
+    char *instance;
+} Left;
+
+static void reload (RfHistoryPage *self);
+static void force_next (RfHistoryPage *self);
+
+static void
+left_free (gpointer data)
+{
+    Left *left = data;
+    g_free (left->record_id);
+    g_free (left->instance);
+    g_free (left);
+}
+
+static gboolean
+is_active (const RfRecord *record)
+{
+    return record->state != RF_RECORD_REVERTED;
+}
+
+static char *
+time_text (gint64 seconds)
+{
+    g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (seconds);
+    /* TRANSLATORS: date and time in the form that is usual in your language; see strftime(3) */
+    return time != NULL ? g_date_time_format (time, _ ("%e %B, %H:%M")) : g_strdup ("");
+}
+
+static const RfDrift *
+find_drift (RfHistoryPage *self, const RfRecord *record, const RfRecordEntry *entry)
+{
+    for (guint i = 0; self->drift != NULL && i < self->drift->len; i++) {
+        const RfDrift *row = g_ptr_array_index (self->drift, i);
+        if (row->tunable == entry->tunable && g_str_equal (row->instance, entry->instance) &&
+            g_str_equal (row->record_id, record->id))
+            return row;
+    }
+    return NULL;
+}
+
+static void
+update_sensitive (RfHistoryPage *self)
+{
+    gtk_widget_set_sensitive (self->revert_all, self->working == 0);
+    gtk_widget_set_sensitive (self->active, self->working == 0);
+}
+
+/* Taking back. */
+
+static void
+collect_left (RfHistoryPage *self, const RfRecord *record, const Left *only)
+{
+    for (guint i = 0; i < record->entries->len; i++) {
+        const RfRecordEntry *entry = g_ptr_array_index (record->entries, i);
+        if (entry->state != RF_ENTRY_LEFT_ALONE)
+            continue;
+        if (only != NULL && (entry->tunable != only->tunable || !g_str_equal (entry->instance, only->instance)))
+            continue;
+        Left *left = g_new0 (Left, 1);
+        left->record_id = g_strdup (record->id);
+        left->tunable = entry->tunable;
+        left->instance = g_strdup (entry->instance);
+        g_ptr_array_add (self->left, left);
+    }
+}
+
+static guint
+count_next_boot (const RfRecord *record)
+{
+    guint n = 0;
+    for (guint i = 0; i < record->entries->len; i++)
+        n += ((const RfRecordEntry *) g_ptr_array_index (record->entries, i))->state == RF_ENTRY_NEXT_BOOT ? 1 : 0;
+    return n;
+}
+
+static void
+say_outcome (RfHistoryPage *self, guint next_boot)
+{
+    if (self->left->len > 0) {
+        g_autofree char *text = g_strdup_printf (
+            ngettext ("%u setting was left alone, because somebody else has changed it since.",
+                      "%u settings were left alone, because somebody else has changed them since.", self->left->len),
+            self->left->len);
+        rf_message_bar_show_action (self->bar, RF_MESSAGE_WARNING, text, _ ("Take back anyway"));
+    } else if (next_boot > 0) {
+        rf_message_bar_show (self->bar, RF_MESSAGE_WARNING,
+                             _ ("Taken back. The compressed swap cannot be emptied now; it is gone after the next "
+                                "restart."));
+    } else {
+        rf_message_bar_show (self->bar, RF_MESSAGE_GOOD, _ ("Taken back."));
+    }
+}
+
+typedef struct {
+    RfHistoryPage *page;
+    Left *only; /* the entry that was asked for, NULL for everything */
+    gboolean force;
+} Request;
+
+static Request *
+begin (RfHistoryPage *self, Left *only, gboolean force)
+{
+    Request *request = g_new0 (Request, 1);
+    request->page = g_object_ref (self);
+    request->only = only;
+    request->force = force;
+    self->working++;
+    update_sensitive (self);
+    return request;
+}
+
+/* Returns: FALSE if the page is gone. */
+static gboolean
+end (Request *request)
+{
+    RfHistoryPage *self = request->page;
+    self->working--;
+    if (self->disposed)
+        return FALSE;
+    update_sensitive (self);
+    reload (self);
+    return TRUE;
+}
+
+static void
+request_free (Request *request)
+{
+    g_object_unref (request->page);
+    g_clear_pointer (&request->only, left_free);
+    g_free (request);
+}
+
+static void
+all_reverted_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+    Request *request = data;
+    RfHistoryPage *self = request->page;
+    g_autoptr (GError) error = NULL;
+    g_autoptr (GPtrArray) records = rf_client_revert_all_finish (RF_CLIENT (source), result, &error);
+    if (end (request)) {
+        g_ptr_array_set_size (self->left, 0);
+        guint next_boot = 0;
+        for (guint i = 0; records != NULL && i < records->len; i++) {
+            collect_left (self, g_ptr_array_index (records, i), NULL);
+            next_boot += count_next_boot (g_ptr_array_index (records, i));
+        }
+        if (records != NULL)
+            say_outcome (self, next_boot);
+        else
+            rf_message_bar_show_error (self->bar, error);
+    }
+    request_free (request);
+}
+
+static void
+entry_reverted_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+    Request *request = data;
+    RfHistoryPage *self = request->page;
+    g_autoptr (GError) error = NULL;
+    g_autoptr (RfRecord) record = rf_client_revert_entry_finish (RF_CLIENT (source), result, &error);
+    if (end (request)) {
+        if (record != NULL && request->force && self->left->len > 0) {
+            force_next (self); /* the helper does one thing at a time */
+        } else if (record != NULL) {
+            if (!request->force)
+                collect_left (self, record, request->only);
+            say_outcome (self, count_next_boot (record));
+        } else {
+            rf_message_bar_show_error (self->bar, error);
+        }
+    }
+    request_free (request);
+}
+
+static void
+revert_all_cb (RfHistoryPage *self)
+{
+    rf_message_bar_hide (self->bar);
+    rf_client_revert_all_async (self->client, FALSE, all_reverted_cb, begin (self, NULL, FALSE));
+}
+
+static void
+revert_entry (RfHistoryPage *self, Left *what, gboolean force)
+{
+    rf_client_revert_entry_async (self->client, what->record_id, what->tunable, what->instance, force,
+                                  entry_reverted_cb, begin (self, what, force));
+}
+
+static void
+row_revert_cb (RfHistoryRow *row, RfHistoryPage *self)
+{
+    Left *what = g_new0 (Left, 1);
+    what->record_id = g_strdup (rf_history_row_get_record_id (row));
+    what->tunable = rf_history_row_get_tunable (row);
+    what->instance = g_strdup (rf_history_row_get_instance (row));
+    g_ptr_array_set_size (self->left, 0);
+    rf_message_bar_hide (self->bar);
+    revert_entry (self, what, FALSE);
+}
+
+/* "Take back anyway": exactly what was left alone, nothing else. */
+static void
+force_next (RfHistoryPage *self)
+{
+    rf_message_bar_hide (self->bar);
+    if (self->left->len > 0)
+        revert_entry (self, g_ptr_array_steal_index (self->left, self->left->len - 1), TRUE);
+}
+
+/* Showing. */
+
+static void
+show_head (RfHistoryPage *self, guint n, guint trial, gint64 since)
+{
+    g_autofree char *when = time_text (since);
+    g_autofree char *title = NULL, *lead = NULL;
+    gtk_widget_set_visible (self->revert_all, n > 0);
+    gtk_widget_set_visible (self->active, n > 0);
+    gtk_widget_set_visible (self->empty, n == 0);
+    if (n == 0) {
+        gtk_label_set_text (self->title, _ ("The system runs with its own settings"));
+        gtk_label_set_text (self->lead, _ ("Ruckelfrei has changed nothing that is in force now."));
+        return;
+    }
+    title = g_strdup_printf (
+        ngettext ("%u setting differs from your system’s own", "%u settings differ from your system’s own", n), n);
+    if (trial == n)
+        lead = g_strdup_printf (_ ("On trial since %s. Unless they are kept, they go back by themselves."), when);
+    else if (trial > 0)
+        lead = g_strdup_printf (
+            ngettext ("Kept since %2$s. %1$u of them is only on trial and goes back by itself unless it is kept.",
+                      "Kept since %2$s. %1$u of them are only on trial and go back by themselves unless they are kept.",
+                      trial),
+            trial, when);
+    else
+        lead = g_strdup_printf (ngettext ("Kept since %s. It survives a restart.",
+                                          "Kept since %s. All of them survive a restart.", n),
+                                when);
+    gtk_label_set_text (self->title, title);
+    gtk_label_set_text (self->lead, lead);
+}
+
+static void
+show_active (RfHistoryPage *self)
+{
+    guint n = 0, trial = 0;
+    gint64 since = 0;
+    rf_wizard_list_clear (self->active);
+    for (guint i = 0; i < self->records->len; i++) {
+        const RfRecord *record = g_ptr_array_index (self->records, i);
+        for (guint e = 0; is_active (record) && e < record->entries->len; e++) {
+            const RfRecordEntry *entry = g_ptr_array_index (record->entries, e);
+            if (entry->state != RF_ENTRY_APPLIED)
+                continue;
+            GtkWidget *row = rf_history_row_new (record, entry, find_drift (self, record, entry), self->facts);
+            g_signal_connect (row, "revert", G_CALLBACK (row_revert_cb), self);
+            gtk_list_box_append (GTK_LIST_BOX (self->active), row);
+            n++;
+            trial += record->state == RF_RECORD_TRIAL ? 1 : 0;
+            since = since == 0 ? record->created : MIN (since, record->created);
+        }
+    }
+    show_head (self, n, trial, since);
+}
+
+static char *
+past_text (RfHistoryPage *self, const RfRecord *record)
+{
+    GString *text = g_string_new (rf_reason_text (record->reason));
+    for (guint i = 0; i < record->entries->len; i++) {
+        const RfRecordEntry *entry = g_ptr_array_index (record->entries, i);
+        g_autofree char *title = rf_setting_title (entry->tunable, entry->instance, self->facts);
+        g_autofree char *change = rf_setting_change_text (entry->tunable, &entry->before, &entry->ours);
+        gboolean back = entry->state == RF_ENTRY_REVERTED || entry->state == RF_ENTRY_PLANNED;
+        g_string_append_printf (text, "%s%s: %s", text->len > 0 ? "\n" : "", title, change);
+        if (!back)
+            g_string_append_printf (text, " (%s)", rf_entry_state_text (entry->state));
+    }
+    return g_string_free (text, FALSE);
+}
+
+static void
+show_past (RfHistoryPage *self)
+{
+    guint n = 0;
+    rf_wizard_list_clear (self->past);
+    for (guint i = self->records->len; i > 0 && n < PAST_MAX; i--) {
+        const RfRecord *record = g_ptr_array_index (self->records, i - 1);
+        if (is_active (record))
+            continue;
+        g_autofree char *when = time_text (record->changed);
+        g_autofree char *text = past_text (self, record);
+        gtk_list_box_append (GTK_LIST_BOX (self->past), rf_row_new (when, text));
+        n++;
+    }
+    gtk_widget_set_visible (self->past_box, n > 0);
+}
+
+static void
+show_all (RfHistoryPage *self)
+{
+    if (self->records == NULL)
+        return;
+    show_active (self);
+    show_past (self);
+}
+
+static void
+checked_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+    g_autoptr (RfHistoryPage) self = RF_HISTORY_PAGE (data);
+    g_autoptr (GError) error = NULL;
+    GPtrArray *drift = rf_client_check_finish (RF_CLIENT (source), result, &error);
+    self->listing = FALSE;
+    if (self->disposed) {
+        g_clear_pointer (&drift, g_ptr_array_unref);
+        return;
+    }
+    if (drift == NULL) /* the list is still right, only "as kept" is not known */
+        g_debug ("check: %s", error->message);
+    g_clear_pointer (&self->drift, g_ptr_array_unref);
+    self->drift = drift;
+    show_all (self);
+    if (self->list_again)
+        reload (self);
+}
+
+static void
+listed_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+    g_autoptr (RfHistoryPage) self = RF_HISTORY_PAGE (data);
+    g_autoptr (GError) error = NULL;
+    GPtrArray *records = rf_client_list_finish (RF_CLIENT (source), result, &error);
+    if (self->disposed) {
+        g_clear_pointer (&records, g_ptr_array_unref);
+        return;
+    }
+    if (records == NULL) {
+        self->listing = FALSE;
+        gtk_label_set_text (self->title, _ ("What has been changed is not known"));
+        gtk_label_set_text (self->lead, "");
+        rf_message_bar_show_error (self->bar, error);
+        return;
+    }
+    g_clear_pointer (&self->records, g_ptr_array_unref);
+    self->records = records;
+    rf_client_check_async (self->client, checked_cb, g_object_ref (self));
+}
+
+static void
+reload (RfHistoryPage *self)
+{
+    if (self->listing) {
+        self->list_again = TRUE;
+        return;
+    }
+    self->list_again = FALSE;
+    self->listing = TRUE;
+    rf_client_list_async (self->client, listed_cb, g_object_ref (self));
+}
+
+static void
+records_changed_cb (RfHistoryPage *self)
+{
+    if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+        reload (self);
+}
+
+static void
+rf_history_page_map (GtkWidget *widget)
+{
+    GTK_WIDGET_CLASS (rf_history_page_parent_class)->map (widget);
+    reload (RF_HISTORY_PAGE (widget));
+}
+
+static void
+rf_history_page_dispose (GObject *object)
+{
+    RfHistoryPage *self = RF_HISTORY_PAGE (object);
+    self->disposed = TRUE;
+    if (self->client != NULL)
+        g_signal_handlers_disconnect_by_data (self->client, self);
+    gtk_widget_dispose_template (GTK_WIDGET (self), RF_TYPE_HISTORY_PAGE);
+    g_clear_object (&self->client);
+    g_clear_pointer (&self->facts, rf_facts_unref);
+    g_clear_pointer (&self->records, g_ptr_array_unref);
+    g_clear_pointer (&self->drift, g_ptr_array_unref);
+    g_clear_pointer (&self->left, g_ptr_array_unref);
+    G_OBJECT_CLASS (rf_history_page_parent_class)->dispose (object);
+}
+
+static void
+rf_history_page_class_init (RfHistoryPageClass *klass)
+{
+    GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+    G_OBJECT_CLASS (klass)->dispose = rf_history_page_dispose;
+    widget_class->map = rf_history_page_map;
+    g_type_ensure (RF_TYPE_CLAMP);
+    g_type_ensure (RF_TYPE_FOLD);
+    g_type_ensure (RF_TYPE_MESSAGE_BAR);
+    gtk_widget_class_set_template_from_resource (widget_class,
+                                                 "/io/github/ruckelfrei/Ruckelfrei/rf-history-page.ui");
+    gtk_widget_class_bind_template_child (widget_class, RfHistoryPage, scroller);
+    gtk_widget_class_bind_template_child (widget_class, RfHistoryPage, bar);
+    gtk_widget_class_bind_template_child (widget_class, RfHistoryPage, title);
+    gtk_widget_class_bind_template_child (widget_class, RfHistoryPage, lead);
+    gtk_widget_class_bind_template_child (widget_class, RfHistoryPage, revert_all);
+    gtk_widget_class_bind_template_child (widget_class, RfHistoryPage, active);
+    gtk_widget_class_bind_template_child (widget_class, RfHistoryPage, empty);
+    gtk_widget_class_bind_template_child (widget_class, RfHistoryPage, past_box);
+    gtk_widget_class_bind_template_child (widget_class, RfHistoryPage, past);
+    gtk_widget_class_bind_template_callback (widget_class, revert_all_cb);
+    gtk_widget_class_bind_template_callback (widget_class, force_next);
+}
+
+static void
+rf_history_page_init (RfHistoryPage *self)
+{
+    gtk_widget_init_template (GTK_WIDGET (self));
+    self->left = g_ptr_array_new_with_free_func (left_free);
+    gtk_label_set_text (self->title, _ ("Changes"));
+    gtk_label_set_text (self->lead, _ ("Asking the helper what has been changed…"));
+    gtk_widget_set_visible (self->revert_all, FALSE);
+    gtk_widget_set_visible (self->active, FALSE);
+    gtk_widget_set_visible (self->empty, FALSE);
+    gtk_widget_set_visible (self->past_box, FALSE);
+}
+
+GtkWidget *
+rf_history_page_new (RfClient *client, RfFacts *facts)
+{
+    g_return_val_if_fail (RF_IS_CLIENT (client) && facts != NULL, NULL);
+    RfHistoryPage *self = g_object_new (RF_TYPE_HISTORY_PAGE, NULL);
+    self->client = g_object_ref (client);
+    self->facts = rf_facts_ref (facts);
+    g_signal_connect_swapped (client, "records-changed", G_CALLBACK (records_changed_cb), self);
+    return GTK_WIDGET (self);
+}

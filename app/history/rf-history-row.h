@@ -1,0 +1,25 @@
+/* One setting that differs from the system's own: old → new, still so or not and why, and a button that takes it back. */
+#pragma once
+
+#include "rf-client.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define RF_TYPE_HISTORY_ROW (rf_history_row_get_type ())
+G_DECLARE_FINAL_TYPE (RfHistoryRow, rf_history_row, RF, HISTORY_ROW, GtkListBoxRow)
+
+/**
+ * rf_history_row_new:
+ * @drift: (nullable): what Check says about it; NULL if it is not known
+ *
+ * RfHistoryRow signal: "revert" (): the button was pressed.
+ */
+GtkWidget *rf_history_row_new (const RfRecord *record, const RfRecordEntry *entry, const RfDrift *drift,
+                               const RfFacts *facts);
+const char *rf_history_row_get_record_id (RfHistoryRow *self);
+const RfTunable *rf_history_row_get_tunable (RfHistoryRow *self);
+const char *rf_history_row_get_instance (RfHistoryRow *self);
+
+G_END_DECLS

@@ -1,0 +1,305 @@
+#include "config.h"
+
+#include "rf-fake-helper.h"
+
+#include "rf-current.h"
+#include "rf-error.h"
+#include "rf-record.h"
+
+#include <time.h>
+
+#define NAME "io.github.ruckelfrei.Helper1"
+#define PATH "/io/github/ruckelfrei/Helper1"
+
+gboolean
+rf_fake_helper_too_long (gpointer what)
+{
+    g_error ("waited too long for: %s", (const char *) what);
+    return G_SOURCE_REMOVE;
+}
+
+static gboolean
+refuse (RfFakeHelper *self, GDBusMethodInvocation *invocation)
+{
+    if (self->answer < 0)
+        return FALSE;
+    g_dbus_method_invocation_return_error (invocation, RF_ERROR, self->answer, "detail of code %d", self->answer);
+    return TRUE;
+}
+
+static RfRecord *
+find_record (RfFakeHelper *self, const char *id)
+{
+    for (guint i = 0; i < self->records->len; i++) {
+        RfRecord *record = g_ptr_array_index (self->records, i);
+        if (g_str_equal (record->id, id))
+            return record;
+    }
+    g_error ("no record %s", id);
+    return NULL;
+}
+
+static void
+set_trial (RfFakeHelper *self, const char *id, guint seconds)
+{
+    struct timespec now;
+    clock_gettime (CLOCK_BOOTTIME, &now);
+    gint64 ends = seconds > 0 ? ((gint64) now.tv_sec + seconds) * G_USEC_PER_SEC : 0;
+    rf_helper1_set_trial_id (self->skeleton, id);
+    rf_helper1_set_trial_ends (self->skeleton, ends);
+    g_dbus_interface_skeleton_flush (G_DBUS_INTERFACE_SKELETON (self->skeleton));
+}
+
+static void
+set_entries (RfRecord *record, RfEntryState state)
+{
+    for (guint i = 0; i < record->entries->len; i++)
+        ((RfRecordEntry *) g_ptr_array_index (record->entries, i))->state = state;
+}
+
+static gboolean
+apply_cb (RfHelper1 *object, GDBusMethodInvocation *invocation, GVariant *variant, GVariant *options,
+          RfFakeHelper *self)
+{
+    g_autoptr (GError) error = NULL;
+    g_autoptr (RfPlan) plan = rf_plan_from_variant (variant, &error);
+    g_assert_no_error (error);
+    g_assert_true (rf_plan_validate (plan, self->facts, &error));
+    self->applies++;
+    if (self->hold_apply) {
+        self->pending = g_object_ref (invocation);
+        return TRUE;
+    }
+    if (refuse (self, invocation))
+        return TRUE;
+    g_autofree char *id = g_strdup_printf ("20261130T1403%02uZ-1a2b3c4d", self->records->len);
+    RfRecord *record = rf_record_new_from_plan (plan, id, 1796047380);
+    for (guint i = 0; i < record->entries->len; i++) {
+        RfRecordEntry *entry = g_ptr_array_index (record->entries, i);
+        rf_current_read (self->sysroot, self->facts, entry->tunable, entry->instance, &entry->before, NULL);
+        entry->effective = entry->ours;
+        entry->state = RF_ENTRY_APPLIED;
+    }
+    record->state = RF_RECORD_TRIAL;
+    g_ptr_array_add (self->records, record);
+    set_trial (self, id, 120);
+    rf_helper1_complete_apply (object, invocation, rf_record_to_variant (record));
+    rf_helper1_emit_records_changed (object);
+    return TRUE;
+}
+
+static gboolean
+cancel_cb (RfHelper1 *object, GDBusMethodInvocation *invocation, RfFakeHelper *self)
+{
+    rf_helper1_complete_cancel (object, invocation);
+    if (self->pending != NULL)
+        g_dbus_method_invocation_return_error_literal (g_steal_pointer (&self->pending), RF_ERROR, RF_ERROR_CANCELLED,
+                                                       "by the caller");
+    return TRUE;
+}
+
+static gboolean
+keep_cb (RfHelper1 *object, GDBusMethodInvocation *invocation, const char *id, RfFakeHelper *self)
+{
+    if (refuse (self, invocation))
+        return TRUE;
+    RfRecord *record = find_record (self, id);
+    record->state = RF_RECORD_KEPT;
+    set_trial (self, "", 0);
+    rf_helper1_complete_keep (object, invocation, rf_record_to_variant (record));
+    return TRUE;
+}
+
+static gboolean
+revert_cb (RfHelper1 *object, GDBusMethodInvocation *invocation, const char *id, gboolean force, RfFakeHelper *self)
+{
+    if (refuse (self, invocation))
+        return TRUE;
+    RfRecord *record = find_record (self, id);
+    record->state = RF_RECORD_REVERTED;
+    record->reason = RF_REASON_USER;
+    set_entries (record, RF_ENTRY_REVERTED);
+    set_trial (self, "", 0);
+    rf_helper1_complete_revert (object, invocation, rf_record_to_variant (record));
+    return TRUE;
+}
+
+static gboolean
+revert_entry_cb (RfHelper1 *object, GDBusMethodInvocation *invocation, const char *id, const char *tunable,
+                 const char *instance, gboolean force, RfFakeHelper *self)
+{
+    gboolean left = FALSE;
+    if (refuse (self, invocation))
+        return TRUE;
+    RfRecord *record = find_record (self, id);
+    self->forced += force ? 1 : 0;
+    for (guint i = 0; i < record->entries->len; i++) {
+        RfRecordEntry *entry = g_ptr_array_index (record->entries, i);
+        if (g_str_equal (entry->tunable->id, tunable) && g_str_equal (entry->instance, instance))
+            entry->state = self->drift && i == 0 && !force ? RF_ENTRY_LEFT_ALONE : RF_ENTRY_REVERTED;
+        left = left || entry->state == RF_ENTRY_APPLIED;
+    }
+    record->state = left ? record->state : RF_RECORD_REVERTED;
+    record->reason = left ? record->reason : RF_REASON_USER;
+    rf_helper1_complete_revert_entry (object, invocation, rf_record_to_variant (record));
+    return TRUE;
+}
+
+static gboolean
+revert_all_cb (RfHelper1 *object, GDBusMethodInvocation *invocation, gboolean force, RfFakeHelper *self)
+{
+    if (refuse (self, invocation))
+        return TRUE;
+    GVariantBuilder records;
+    g_variant_builder_init (&records, G_VARIANT_TYPE ("aa{sv}"));
+    for (guint i = 0; i < self->records->len; i++) {
+        RfRecord *record = g_ptr_array_index (self->records, i);
+        if (record->state == RF_RECORD_REVERTED)
+            continue;
+        set_entries (record, RF_ENTRY_REVERTED);
+        if (self->drift && !force)
+            ((RfRecordEntry *) g_ptr_array_index (record->entries, 0))->state = RF_ENTRY_LEFT_ALONE;
+        record->state = RF_RECORD_REVERTED;
+        record->reason = RF_REASON_USER;
+        g_variant_builder_add_value (&records, rf_record_to_variant (record));
+    }
+    rf_helper1_complete_revert_all (object, invocation, g_variant_builder_end (&records));
+    return TRUE;
+}
+
+static gboolean
+extend_cb (RfHelper1 *object, GDBusMethodInvocation *invocation, const char *id, guint seconds, RfFakeHelper *self)
+{
+    if (refuse (self, invocation))
+        return TRUE;
+    self->extends++;
+    set_trial (self, id, seconds);
+    rf_helper1_complete_extend (object, invocation);
+    return TRUE;
+}
+
+static gboolean
+list_cb (RfHelper1 *object, GDBusMethodInvocation *invocation, RfFakeHelper *self)
+{
+    GVariantBuilder records;
+    g_variant_builder_init (&records, G_VARIANT_TYPE ("aa{sv}"));
+    for (guint i = 0; i < self->records->len; i++)
+        g_variant_builder_add_value (&records, rf_record_to_variant (g_ptr_array_index (self->records, i)));
+    rf_helper1_complete_list_records (object, invocation, g_variant_builder_end (&records));
+    return TRUE;
+}
+
+static gboolean
+check_cb (RfHelper1 *object, GDBusMethodInvocation *invocation, RfFakeHelper *self)
+{
+    GVariantBuilder drift;
+    g_variant_builder_init (&drift, G_VARIANT_TYPE ("a(sssvs)"));
+    for (guint i = 0; i < self->records->len; i++) {
+        const RfRecord *record = g_ptr_array_index (self->records, i);
+        for (guint e = 0; e < record->entries->len; e++) {
+            const RfRecordEntry *entry = g_ptr_array_index (record->entries, e);
+            gboolean drifted = self->drift && e == 0;
+            if (entry->state == RF_ENTRY_APPLIED)
+                g_variant_builder_add (&drift, "(sssvs)", record->id, entry->tunable->id, entry->instance,
+                                       rf_value_to_variant (drifted ? &entry->before : &entry->ours),
+                                       drifted ? "drifted" : "as-kept");
+        }
+    }
+    rf_helper1_complete_check (object, invocation, g_variant_builder_end (&drift));
+    return TRUE;
+}
+
+static GDBusConnection *
+connect_private (GTestDBus *bus)
+{
+    g_autoptr (GError) error = NULL;
+    GDBusConnection *connection = g_dbus_connection_new_for_address_sync (
+        g_test_dbus_get_bus_address (bus),
+        G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION, NULL, NULL,
+        &error);
+    g_assert_no_error (error);
+    g_dbus_connection_set_exit_on_close (connection, FALSE);
+    return connection;
+}
+
+static void
+owned_cb (GDBusConnection *connection, const char *name, gpointer data)
+{
+    ((RfFakeHelper *) data)->owned = TRUE;
+}
+
+RfFakeHelper *
+rf_fake_helper_new (RfSysroot *sysroot, RfFacts *facts)
+{
+    RfFakeHelper *self = g_new0 (RfFakeHelper, 1);
+    g_autoptr (GError) error = NULL;
+    self->sysroot = g_object_ref (sysroot);
+    self->facts = rf_facts_ref (facts);
+    self->records = g_ptr_array_new_with_free_func ((GDestroyNotify) rf_record_free);
+    self->answer = -1;
+    self->bus = g_test_dbus_new (G_TEST_DBUS_NONE);
+    g_test_dbus_up (self->bus);
+    self->client = connect_private (self->bus);
+    self->connection = connect_private (self->bus);
+    self->skeleton = rf_helper1_skeleton_new ();
+    const struct {
+        const char *signal;
+        GCallback callback;
+    } methods[] = {
+        {"handle-apply", G_CALLBACK (apply_cb)},
+        {"handle-cancel", G_CALLBACK (cancel_cb)},
+        {"handle-keep", G_CALLBACK (keep_cb)},
+        {"handle-revert", G_CALLBACK (revert_cb)},
+        {"handle-revert-entry", G_CALLBACK (revert_entry_cb)},
+        {"handle-revert-all", G_CALLBACK (revert_all_cb)},
+        {"handle-extend", G_CALLBACK (extend_cb)},
+        {"handle-list-records", G_CALLBACK (list_cb)},
+        {"handle-check", G_CALLBACK (check_cb)},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS (methods); i++)
+        g_signal_connect (self->skeleton, methods[i].signal, methods[i].callback, self);
+    g_assert_true (g_dbus_interface_skeleton_export (G_DBUS_INTERFACE_SKELETON (self->skeleton), self->connection, PATH,
+                                                     &error));
+    self->owner_id = g_bus_own_name_on_connection (self->connection, NAME, G_BUS_NAME_OWNER_FLAGS_NONE, owned_cb, NULL,
+                                                   self, NULL);
+    RF_ITERATE_UNTIL (self->owned);
+    return self;
+}
+
+void
+rf_fake_helper_die (RfFakeHelper *self)
+{
+    if (self->connection == NULL)
+        return;
+    g_bus_unown_name (self->owner_id);
+    g_dbus_connection_close_sync (self->connection, NULL, NULL);
+    g_clear_object (&self->pending);
+    g_clear_object (&self->skeleton);
+    g_clear_object (&self->connection);
+}
+
+void
+rf_fake_helper_end_trial (RfFakeHelper *self, const char *reason)
+{
+    RfRecord *record = g_ptr_array_index (self->records, self->records->len - 1);
+    g_assert_cmpint (record->state, ==, RF_RECORD_TRIAL);
+    record->state = RF_RECORD_REVERTED;
+    g_assert_true (rf_reason_from_nick (reason, &record->reason));
+    set_entries (record, RF_ENTRY_REVERTED);
+    set_trial (self, "", 0);
+    rf_helper1_emit_trial_ended (self->skeleton, record->id, reason);
+}
+
+void
+rf_fake_helper_free (RfFakeHelper *self)
+{
+    rf_fake_helper_die (self);
+    g_dbus_connection_close_sync (self->client, NULL, NULL);
+    g_object_unref (self->client);
+    g_test_dbus_stop (self->bus);
+    g_object_unref (self->bus);
+    g_ptr_array_unref (self->records);
+    g_object_unref (self->sysroot);
+    rf_facts_unref (self->facts);
+    g_free (self);
+}

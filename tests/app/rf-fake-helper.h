@@ -1,0 +1,48 @@
+/* A helper that keeps its records in memory and changes nothing, on a private bus. For tests of what talks to it. */
+#pragma once
+
+#include "rf-helper1-generated.h"
+#include "rf-sysroot.h"
+#include "rf-facts.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+    GTestDBus *bus;
+    GDBusConnection *connection; /* of the helper */
+    GDBusConnection *client;     /* for the program under test */
+    RfHelper1 *skeleton;
+    RfSysroot *sysroot;
+    RfFacts *facts;
+    GPtrArray *records; /* of RfRecord */
+    guint owner_id;
+    gboolean owned;
+    int answer; /* RF_ERROR code that every change is refused with, -1 for none */
+    gboolean hold_apply;
+    GDBusMethodInvocation *pending; /* an Apply without answer */
+    gboolean drift;                 /* the first kept entry has been changed by somebody else */
+    guint applies;
+    guint extends;
+    guint forced;
+} RfFakeHelper;
+
+RfFakeHelper *rf_fake_helper_new (RfSysroot *sysroot, RfFacts *facts);
+void rf_fake_helper_free (RfFakeHelper *self);
+/** rf_fake_helper_die: closes the connection without a word; nothing answers from now on */
+void rf_fake_helper_die (RfFakeHelper *self);
+/** rf_fake_helper_end_trial: as if the helper took the running trial back by itself */
+void rf_fake_helper_end_trial (RfFakeHelper *self, const char *reason);
+
+/** RF_ITERATE_UNTIL: runs the main context until @condition holds; the test ends after 20 s without it */
+#define RF_ITERATE_UNTIL(condition)                                                                                   \
+    G_STMT_START                                                                                                      \
+    {                                                                                                                 \
+        guint timer_ = g_timeout_add_seconds (20, rf_fake_helper_too_long, (gpointer) #condition);                    \
+        while (!(condition))                                                                                          \
+            g_main_context_iteration (NULL, TRUE);                                                                    \
+        g_source_remove (timer_);                                                                                     \
+    }                                                                                                                 \
+    G_STMT_END
+gboolean rf_fake_helper_too_long (gpointer what);
+
+G_END_DECLS

@@ -1,0 +1,504 @@
+/* The guided tuning and the Changes page, walked through with buttons, against a made-up helper. With RF_PICTURES set to
+ * a folder it also leaves a picture of every page there, light and dark, wide and 360 pixels narrow. */
+#include "config.h"
+
+#include "rf-fake-helper.h"
+#include "rf-error.h"
+#include "rf-history-page.h"
+#include "rf-message-bar.h"
+#include "rf-screenshot.h"
+#include "rf-setting-row.h"
+#include "rf-test-tree.h"
+#include "rf-theme.h"
+#include "rf-wizard.h"
+
+#include <string.h>
+
+typedef struct {
+    RfTestTree *tree;
+    RfFacts *facts;
+    RfFakeHelper *helper;
+    RfClient *client;
+    RfSampler *sampler;
+    GtkWidget *window;
+    RfWizard *wizard;
+    guint closed;
+} Fixture;
+
+static RfTheme *theme;
+
+static void
+count_cb (RfWizard *wizard, guint *counter)
+{
+    (*counter)++;
+}
+
+static void
+set_up (Fixture *f, gconstpointer machine)
+{
+    f->tree = rf_test_tree_new (machine);
+    RfSysroot *sysroot = rf_test_tree_sysroot (f->tree);
+    f->facts = rf_facts_read (sysroot);
+    f->helper = rf_fake_helper_new (sysroot, f->facts);
+    f->client = rf_client_new (f->helper->client);
+    f->sampler = rf_sampler_new (sysroot, 1000, 600);
+    f->window = gtk_window_new ();
+    gtk_widget_add_css_class (f->window, "rf-window");
+    gtk_window_set_default_size (GTK_WINDOW (f->window), 1100, 760);
+    f->wizard = RF_WIZARD (rf_wizard_new (f->client, f->sampler, f->facts));
+    g_signal_connect (f->wizard, "closed", G_CALLBACK (count_cb), &f->closed);
+    gtk_window_set_child (GTK_WINDOW (f->window), GTK_WIDGET (f->wizard));
+    gtk_window_present (GTK_WINDOW (f->window));
+    RF_ITERATE_UNTIL (gtk_widget_get_mapped (GTK_WIDGET (f->wizard)));
+    RF_ITERATE_UNTIL (rf_client_get_available (f->client));
+}
+
+static gboolean
+flag_cb (gpointer flag)
+{
+    *(gboolean *) flag = TRUE;
+    return G_SOURCE_REMOVE;
+}
+
+static void
+settle (guint ms)
+{
+    gboolean done = FALSE;
+    g_timeout_add (ms, flag_cb, &done);
+    while (!done)
+        g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+tear_down (Fixture *f, gconstpointer machine)
+{
+    g_object_add_weak_pointer (G_OBJECT (f->wizard), (gpointer *) &f->wizard);
+    gtk_window_destroy (GTK_WINDOW (f->window));
+    RF_ITERATE_UNTIL (f->wizard == NULL); /* nothing holds it any more */
+    settle (20);
+    g_assert_finalize_object (f->sampler);
+    RF_ITERATE_UNTIL (G_OBJECT (f->client)->ref_count == 1);
+    g_assert_finalize_object (f->client);
+    rf_fake_helper_free (f->helper);
+    rf_facts_unref (f->facts);
+    rf_test_tree_free (f->tree);
+}
+
+/* Looking for things as a person does: by what is written on them, and only what can be seen. */
+
+static gboolean
+name_matches (GtkWidget *widget, const char *text)
+{
+    const char *label = NULL;
+    if (GTK_IS_BUTTON (widget))
+        label = GTK_IS_LABEL (gtk_button_get_child (GTK_BUTTON (widget)))
+                    ? gtk_label_get_label (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (widget))))
+                    : NULL;
+    else if (GTK_IS_LABEL (widget))
+        label = gtk_label_get_text (GTK_LABEL (widget));
+    if (label == NULL)
+        return FALSE;
+    g_auto (GStrv) parts = g_strsplit (label, "_", -1);
+    g_autofree char *plain = g_strjoinv ("", parts);
+    return strstr (plain, text) != NULL;
+}
+
+static GtkWidget *
+find (GtkWidget *root, GType type, const char *text)
+{
+    if (!gtk_widget_get_visible (root) || !gtk_widget_get_child_visible (root))
+        return NULL;
+    if (G_TYPE_CHECK_INSTANCE_TYPE (root, type) && (text == NULL || name_matches (root, text)))
+        return root;
+    for (GtkWidget *w = gtk_widget_get_first_child (root); w != NULL; w = gtk_widget_get_next_sibling (w)) {
+        GtkWidget *found = find (w, type, text);
+        if (found != NULL)
+            return found;
+    }
+    return NULL;
+}
+
+static gboolean
+sees (Fixture *f, const char *text)
+{
+    return find (f->window, GTK_TYPE_LABEL, text) != NULL;
+}
+
+static void
+click (GtkWidget *root, const char *text)
+{
+    GtkWidget *button = find (root, GTK_TYPE_BUTTON, text);
+    if (button == NULL)
+        g_error ("no button “%s”", text);
+    g_assert_true (gtk_widget_is_sensitive (button));
+    g_signal_emit_by_name (button, "clicked");
+}
+
+static void
+picture (Fixture *f, const char *name)
+{
+    const char *folder = g_getenv ("RF_PICTURES");
+    static const int sizes[][2] = {{1100, 760}, {360, 820}};
+    if (folder == NULL)
+        return;
+    for (guint dark = 0; dark < 2; dark++) {
+        g_clear_object (&theme);
+        theme = rf_theme_new (gdk_display_get_default (), dark ? RF_THEME_DARK : RF_THEME_LIGHT);
+        for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+            g_autoptr (GError) error = NULL;
+            g_autofree char *file =
+                g_strdup_printf ("%s/%s-%s-%d.png", folder, name, dark ? "dark" : "light", sizes[i][0]);
+            (i == 1 ? gtk_widget_add_css_class : gtk_widget_remove_css_class) (f->window, "rf-narrow");
+            gtk_window_set_default_size (GTK_WINDOW (f->window), sizes[i][0], sizes[i][1]);
+            settle (500);
+            /* right after a change of colours there may be no frame yet */
+            for (guint tries = 0; tries < 5 && !rf_screenshot_save (GTK_WINDOW (f->window), file, NULL); tries++)
+                settle (300);
+            rf_screenshot_save (GTK_WINDOW (f->window), file, &error);
+            g_assert_no_error (error);
+        }
+    }
+    gtk_widget_remove_css_class (f->window, "rf-narrow");
+    gtk_window_set_default_size (GTK_WINDOW (f->window), 1100, 760);
+    settle (200);
+}
+
+static void
+assert_narrow (Fixture *f)
+{
+    int minimum = 0;
+    gtk_widget_measure (GTK_WIDGET (f->wizard), GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+    g_assert_cmpint (minimum, <=, 360);
+}
+
+static void
+walk_to_review (Fixture *f)
+{
+    static const RfWizardStage stages[] = {RF_STAGE_WELCOME, RF_STAGE_STEP_1, RF_STAGE_STEP_2, RF_STAGE_STEP_3,
+                                           RF_STAGE_STEP_4};
+    static const char *const names[] = {"welcome", "step-1", "step-2", "step-3", "step-4"};
+    for (guint i = 0; i < G_N_ELEMENTS (stages); i++) {
+        g_assert_cmpint (rf_wizard_get_stage (f->wizard), ==, stages[i]);
+        g_assert_true (sees (f, "Nothing has been changed yet."));
+        picture (f, names[i]);
+        click (f->window, "Next: ");
+    }
+    g_assert_cmpint (rf_wizard_get_stage (f->wizard), ==, RF_STAGE_REVIEW);
+    assert_narrow (f);
+}
+
+static void
+test_keep (Fixture *f, gconstpointer data)
+{
+    walk_to_review (f);
+    g_assert_true (sees (f, "will be changed"));
+    g_assert_true (sees (f, "/etc/sysctl.d/99-zz-ruckelfrei.conf"));
+    picture (f, "review");
+    g_assert_cmpuint (f->helper->applies, ==, 0); /* nothing before “Apply” */
+    click (f->window, "Apply");
+    RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_TRIAL);
+    g_assert_true (sees (f, "Try it out"));
+    g_assert_true (sees (f, "written and read back"));
+    picture (f, "trial");
+    click (f->window, "Give me 10 minutes");
+    RF_ITERATE_UNTIL (f->helper->extends == 1);
+    RF_ITERATE_UNTIL (sees (f, "9:5") || sees (f, "10:00"));
+    RF_ITERATE_UNTIL (gtk_widget_is_sensitive (find (f->window, GTK_TYPE_BUTTON, "Keep these settings")));
+    click (f->window, "Keep these settings");
+    RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_RESULT);
+    g_assert_true (sees (f, "The settings are kept"));
+    g_assert_true (sees (f, "too short for a verdict"));
+    picture (f, "result-kept");
+    click (f->window, "Done");
+    g_assert_cmpuint (f->closed, ==, 1);
+}
+
+static void
+test_take_back (Fixture *f, gconstpointer data)
+{
+    walk_to_review (f);
+    click (f->window, "Apply");
+    RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_TRIAL);
+    click (f->window, "Take everything back");
+    RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_RESULT);
+    g_assert_true (sees (f, "Everything is as it was before"));
+    g_assert_true (sees (f, "taken back on request"));
+    picture (f, "result-taken-back");
+    click (f->window, "Start again");
+    g_assert_cmpint (rf_wizard_get_stage (f->wizard), ==, RF_STAGE_WELCOME);
+}
+
+static void
+test_guard (Fixture *f, gconstpointer data)
+{
+    walk_to_review (f);
+    click (f->window, "Apply");
+    RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_TRIAL);
+    rf_fake_helper_end_trial (f->helper, "guard-stalls");
+    RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_RESULT);
+    g_assert_true (sees (f, "far more often than before"));
+    picture (f, "result-guard");
+}
+
+/* A hint that is not true changes nothing. */
+static void
+test_false_hint (Fixture *f, gconstpointer data)
+{
+    walk_to_review (f);
+    click (f->window, "Apply");
+    RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_TRIAL);
+    rf_helper1_emit_trial_ended (f->helper->skeleton, "20261130T140300Z-1a2b3c4d", "timeout");
+    settle (200);
+    g_assert_cmpint (rf_wizard_get_stage (f->wizard), ==, RF_STAGE_TRIAL);
+}
+
+static void
+test_errors (Fixture *f, gconstpointer data)
+{
+    static const struct {
+        RfError code;
+        const char *says; /* NULL: nothing is said */
+    } rows[] = {
+        {RF_ERROR_NOT_AUTHORIZED, "You may not change settings"},
+        {RF_ERROR_DISMISSED, NULL},
+        {RF_ERROR_NO_AGENT, "no authentication agent"},
+        {RF_ERROR_BUSY, "Another change or trial"},
+        {RF_ERROR_REFUSED, "The kernel refused the value"},
+    };
+    walk_to_review (f);
+    for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+        f->helper->answer = rows[i].code;
+        click (f->window, "Apply");
+        RF_ITERATE_UNTIL (f->helper->applies == i + 1 && rf_wizard_get_stage (f->wizard) == RF_STAGE_REVIEW);
+        RfMessageBar *bar = RF_MESSAGE_BAR (find (f->window, RF_TYPE_MESSAGE_BAR, NULL));
+        if (rows[i].says == NULL) {
+            g_assert_null (bar);
+        } else {
+            g_assert_nonnull (bar);
+            g_assert_nonnull (strstr (rf_message_bar_get_text (bar), rows[i].says));
+        }
+        g_assert_true (sees (f, "Nothing has been changed yet."));
+        if (rows[i].code == RF_ERROR_NO_AGENT)
+            picture (f, "review-error");
+    }
+}
+
+static void
+test_cancel (Fixture *f, gconstpointer data)
+{
+    walk_to_review (f);
+    f->helper->hold_apply = TRUE;
+    click (f->window, "Apply");
+    RF_ITERATE_UNTIL (f->helper->pending != NULL);
+    g_assert_cmpint (rf_wizard_get_stage (f->wizard), ==, RF_STAGE_PROGRESS);
+    picture (f, "progress");
+    click (f->window, "Cancel");
+    RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_REVIEW);
+    RF_ITERATE_UNTIL (sees (f, "Cancelled. Everything is as it was before."));
+}
+
+static void
+test_helper_dies (Fixture *f, gconstpointer data)
+{
+    walk_to_review (f);
+    f->helper->hold_apply = TRUE;
+    click (f->window, "Apply");
+    RF_ITERATE_UNTIL (f->helper->pending != NULL);
+    rf_fake_helper_die (f->helper);
+    RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_REVIEW);
+    RF_ITERATE_UNTIL (sees (f, "The helper stopped in the middle"));
+}
+
+static void
+test_skip_and_back (Fixture *f, gconstpointer data)
+{
+    RfWizardModel *model = rf_wizard_get_model (f->wizard);
+    click (f->window, "Next: ");
+    guint n = rf_wizard_model_count (model);
+    g_assert_cmpuint (n, >, 0);
+    click (f->window, "Skip this step");
+    g_assert_true (rf_wizard_model_get_skipped (model, 0));
+    g_assert_cmpuint (rf_wizard_model_count (model), <, n);
+    click (f->window, "Back");
+    g_assert_cmpint (rf_wizard_get_stage (f->wizard), ==, RF_STAGE_STEP_1);
+    click (f->window, "Next: ");
+    g_assert_false (rf_wizard_model_get_skipped (model, 0));
+    g_assert_cmpuint (rf_wizard_model_count (model), ==, n);
+}
+
+static void
+test_nothing_chosen (Fixture *f, gconstpointer data)
+{
+    click (f->window, "Next: ");
+    for (guint i = 0; i < 4; i++)
+        click (f->window, "Skip this step");
+    g_assert_cmpint (rf_wizard_get_stage (f->wizard), ==, RF_STAGE_REVIEW);
+    g_assert_true (sees (f, "Nothing is chosen"));
+    g_assert_false (gtk_widget_is_sensitive (find (f->window, GTK_TYPE_BUTTON, "Apply")));
+    picture (f, "review-empty");
+}
+
+static GtkWidget *
+adjusted_row (Fixture *f)
+{
+    GtkWidget *button = find (f->window, GTK_TYPE_TOGGLE_BUTTON, "Adjust");
+    g_assert_nonnull (button);
+    return gtk_widget_get_ancestor (button, RF_TYPE_SETTING_ROW);
+}
+
+static void
+test_adjust (Fixture *f, gconstpointer data)
+{
+    click (f->window, "Next: ");
+    GtkWidget *row = adjusted_row (f);
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (find (row, GTK_TYPE_TOGGLE_BUTTON, "Adjust")), TRUE);
+    settle (400);
+    GtkWidget *spin = find (row, GTK_TYPE_SPIN_BUTTON, NULL);
+    g_assert_nonnull (spin);
+    picture (f, "step-1-adjust");
+    double value = gtk_spin_button_get_value (GTK_SPIN_BUTTON (spin));
+    gtk_spin_button_spin (GTK_SPIN_BUTTON (spin), GTK_SPIN_STEP_FORWARD, 1);
+    g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (spin)), >, value);
+    g_assert_nonnull (find (row, GTK_TYPE_LABEL, "adjusted"));
+    GtkWidget *reset = find (row, GTK_TYPE_BUTTON, "Use the proposed value");
+    if (reset == NULL)
+        reset = find (row, GTK_TYPE_BUTTON, "Leave it as it is");
+    g_assert_nonnull (reset);
+    g_signal_emit_by_name (reset, "clicked");
+    g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (spin)), ==, value);
+    g_assert_null (find (row, GTK_TYPE_LABEL, "adjusted"));
+}
+
+static GtkWidget *
+question (Fixture *f)
+{
+    g_autoptr (GList) windows = gtk_window_list_toplevels ();
+    for (GList *l = windows; l != NULL; l = l->next)
+        if (gtk_window_get_transient_for (l->data) == GTK_WINDOW (f->window))
+            return l->data;
+    return NULL;
+}
+
+static void
+test_close_on_trial (Fixture *f, gconstpointer data)
+{
+    walk_to_review (f);
+    click (f->window, "Apply");
+    RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_TRIAL);
+    rf_wizard_request_close (f->wizard);
+    RF_ITERATE_UNTIL (question (f) != NULL);
+    click (question (f), "Go on trying");
+    g_assert_cmpuint (f->closed, ==, 0);
+    g_assert_cmpint (rf_wizard_get_stage (f->wizard), ==, RF_STAGE_TRIAL);
+    rf_wizard_request_close (f->wizard);
+    if (g_getenv ("RF_PICTURES") != NULL) {
+        g_autofree char *file = g_build_filename (g_getenv ("RF_PICTURES"), "question.png", NULL);
+        settle (300);
+        g_assert_true (rf_screenshot_save (GTK_WINDOW (question (f)), file, NULL));
+    }
+    click (question (f), "Take everything back");
+    RF_ITERATE_UNTIL (f->closed == 1);
+    const RfRecord *record = g_ptr_array_index (f->helper->records, 0);
+    g_assert_cmpint (record->state, ==, RF_RECORD_REVERTED);
+}
+
+static void
+test_accessible (Fixture *f, gconstpointer data)
+{
+    click (f->window, "Next: ");
+    GtkWidget *check = find (f->window, GTK_TYPE_CHECK_BUTTON, NULL);
+    g_assert_nonnull (check);
+    gtk_test_accessible_assert_role (check, GTK_ACCESSIBLE_ROLE_CHECKBOX);
+    g_assert_true (gtk_test_accessible_has_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL));
+    GtkWidget *adjust = find (f->window, GTK_TYPE_TOGGLE_BUTTON, "Adjust");
+    g_assert_true (gtk_test_accessible_has_property (GTK_ACCESSIBLE (adjust), GTK_ACCESSIBLE_PROPERTY_LABEL));
+    /* a new page begins at its heading */
+    GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (f->window));
+    g_assert_nonnull (focus);
+    gtk_test_accessible_assert_role (focus, GTK_ACCESSIBLE_ROLE_HEADING);
+}
+
+/* The Changes page. */
+
+static void
+apply_and_keep (Fixture *f)
+{
+    walk_to_review (f);
+    click (f->window, "Apply");
+    RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_TRIAL);
+    click (f->window, "Keep these settings");
+    RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_RESULT);
+}
+
+static GtkWidget *
+show_history (Fixture *f)
+{
+    GtkWidget *page = rf_history_page_new (f->client, f->facts);
+    GtkWidget *stack = gtk_stack_new ();
+    g_object_ref (f->wizard);
+    gtk_window_set_child (GTK_WINDOW (f->window), NULL);
+    gtk_stack_add_child (GTK_STACK (stack), GTK_WIDGET (page));
+    gtk_stack_add_child (GTK_STACK (stack), GTK_WIDGET (f->wizard));
+    g_object_unref (f->wizard);
+    gtk_window_set_child (GTK_WINDOW (f->window), stack);
+    return page;
+}
+
+static void
+test_history (Fixture *f, gconstpointer data)
+{
+    apply_and_keep (f);
+    f->helper->drift = TRUE;
+    show_history (f);
+    RF_ITERATE_UNTIL (sees (f, "differ from your system’s own") || sees (f, "differs from your system’s own"));
+    RF_ITERATE_UNTIL (sees (f, "drifted"));
+    g_assert_true (sees (f, "Somebody else has changed this since"));
+    picture (f, "changes");
+    click (f->window, "Take everything back");
+    RF_ITERATE_UNTIL (sees (f, "was left alone"));
+    RF_ITERATE_UNTIL (sees (f, "The system runs with its own settings"));
+    picture (f, "changes-left-alone");
+    RF_ITERATE_UNTIL (gtk_widget_is_sensitive (find (f->window, GTK_TYPE_BUTTON, "Take back anyway")));
+    click (f->window, "Take back anyway");
+    RF_ITERATE_UNTIL (f->helper->forced == 1);
+    RF_ITERATE_UNTIL (sees (f, "Taken back."));
+    const RfRecord *record = g_ptr_array_index (f->helper->records, 0);
+    for (guint i = 0; i < record->entries->len; i++)
+        g_assert_cmpint (((RfRecordEntry *) g_ptr_array_index (record->entries, i))->state, ==, RF_ENTRY_REVERTED);
+}
+
+static void
+test_history_empty (Fixture *f, gconstpointer data)
+{
+    show_history (f);
+    RF_ITERATE_UNTIL (sees (f, "The system runs with its own settings"));
+    g_assert_null (find (f->window, GTK_TYPE_BUTTON, "Take everything back"));
+    picture (f, "changes-empty");
+}
+
+int
+main (int argc, char **argv)
+{
+    gtk_test_init (&argc, &argv, NULL);
+    theme = rf_theme_new (gdk_display_get_default (), RF_THEME_LIGHT);
+    /* what is seen must not depend on how far a movement has got */
+    g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+#define ADD(name, machine, func) g_test_add ("/wizard/" name, Fixture, machine, set_up, func, tear_down)
+    ADD ("keep", "laptop-8g", test_keep);
+    ADD ("take-back", "desktop-94g", test_take_back);
+    ADD ("guard", "laptop-8g", test_guard);
+    ADD ("false-hint", "laptop-8g", test_false_hint);
+    ADD ("errors", "laptop-8g", test_errors);
+    ADD ("cancel", "laptop-8g", test_cancel);
+    ADD ("helper-dies", "laptop-8g", test_helper_dies);
+    ADD ("skip-and-back", "laptop-8g", test_skip_and_back);
+    ADD ("nothing-chosen", "sata-ssd-hdd", test_nothing_chosen);
+    ADD ("adjust", "laptop-8g", test_adjust);
+    ADD ("close-on-trial", "laptop-8g", test_close_on_trial);
+    ADD ("accessible", "laptop-8g", test_accessible);
+    ADD ("history", "laptop-8g", test_history);
+    ADD ("history-empty", "laptop-8g", test_history_empty);
+    int status = g_test_run ();
+    g_clear_object (&theme);
+    return status;
+}
