@@ -56,7 +56,7 @@ static void
 name_lost_cb (GDBusConnection *bus, const char *name, gpointer data)
 {
     ((Run *)data)->code = 1;
-    rf_service_stop (((Run *)data)->service, quit_cb, data);
+    signal_cb (data);
 }
 
 static RfMachine *
@@ -117,8 +117,8 @@ work (GError **error)
     gboolean clean = rf_recovery_run (machine, facts, journal, options.recover, &problem);
     if (options.revert_all) {
         g_autoptr (GPtrArray) touched = NULL;
-        gboolean force = options.force;
-        return rf_reverter_run_all (machine, facts, journal, force, RF_REASON_USER, NULL, &touched, error) ? 0 : 1;
+        const RfReason reason = RF_REASON_USER;
+        return !rf_reverter_run_all (machine, facts, journal, options.force, reason, NULL, &touched, error);
     }
     if (!clean)
         g_printerr ("ruckelfrei-helper: recovery: %s\n", problem->message);

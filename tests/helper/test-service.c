@@ -580,7 +580,7 @@ test_caller_vanishes_in_job (Fixture *self, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-    g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+    g_test_init (&argc, &argv, NULL);
     dbus = g_test_dbus_new (G_TEST_DBUS_NONE);
     g_test_dbus_up (dbus);
     g_setenv ("DBUS_SYSTEM_BUS_ADDRESS", g_test_dbus_get_bus_address (dbus), TRUE);
