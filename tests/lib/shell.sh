@@ -24,13 +24,13 @@ wait_for() { # wait_for COMMAND...: at most 20 s
     die "waited in vain for: $*"
 }
 
-quietly() { # quietly WHAT COMMAND...: one line, and the whole output only if it fails
+quietly() { # quietly WHAT COMMAND...: one line, and the end of the output only if it fails
     local what=$1 log
     shift
     log=$(mktemp)
     say "… $what"
     if ! "$@" >"$log" 2>&1 </dev/null; then
-        cat "$log" >&2
+        tail -n 60 "$log" >&2
         rm -f "$log"
         die "failed: $what"
     fi
