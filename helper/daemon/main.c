@@ -117,8 +117,7 @@ work (GError **error)
     gboolean clean = rf_recovery_run (machine, facts, journal, options.recover, &problem);
     if (options.revert_all) {
         g_autoptr (GPtrArray) touched = NULL;
-        const RfReason reason = RF_REASON_USER;
-        return !rf_reverter_run_all (machine, facts, journal, options.force, reason, NULL, &touched, error);
+        return !rf_reverter_run_all (machine, facts, journal, options.force, RF_REASON_USER, NULL, &touched, error);
     }
     if (!clean)
         g_printerr ("ruckelfrei-helper: recovery: %s\n", problem->message);
