@@ -7,9 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* A rate over a longer pause says nothing about any second of it, so after one the counting starts anew. */
-#define LONGEST_BASELINE 3.0
-
 typedef struct {
     RfSeries *series[RF_N_DISK_COLUMNS];
 } RfDiskHistory;
@@ -21,6 +18,7 @@ struct _RfSampler {
     guint capacity;
     guint holders;
     guint timer;
+    gboolean paused; /* nobody was looking until now */
     RfSnapshot *snapshot;
     RfSample *sample;
     RfSeries *series[RF_N_COLUMNS];
@@ -152,11 +150,15 @@ take_sample (RfSampler *self)
     if (before != NULL) {
         const double intervals = (double)(now->monotonic_us - before->monotonic_us) / 1000 / self->interval_ms;
 
-        if (intervals > 1.75)
+        if (intervals > 1.75) {
             push_gaps (self, (guint)MIN (intervals - 0.5, self->capacity));
-        if (intervals > LONGEST_BASELINE)
-            before = NULL;
+            /* A rate over a pause says nothing about any second of it, so the counting starts anew. A timer that is
+             * late is another thing: it is late when memory is short, and just those stalls must not get lost. */
+            if (self->paused)
+                before = NULL;
+        }
     }
+    self->paused = FALSE;
     sample = rf_sample_derive (before, now);
     push_sample (self, sample);
 
@@ -243,8 +245,10 @@ rf_sampler_release (RfSampler *self)
     g_return_if_fail (RF_IS_SAMPLER (self));
     g_return_if_fail (self->holders > 0);
 
-    if (--self->holders == 0)
-        g_clear_handle_id (&self->timer, g_source_remove);
+    if (--self->holders > 0)
+        return;
+    g_clear_handle_id (&self->timer, g_source_remove);
+    self->paused = TRUE;
 }
 
 guint

@@ -234,6 +234,8 @@ rf_health_swap_text (const RfHealth *self, const RfHealthInput *input)
 
     if (input->swap_total_bytes == 0)
         return g_strdup (_ ("There is no swap on this computer."));
+    if (self->finding == RF_FINDING_LOOKING)
+        return g_strdup (_ ("Having a look…"));
     if (isnan (input->swap_total_bytes) || isnan (input->swap_used_bytes))
         return g_strdup (_ ("The kernel does not tell."));
     used = rf_format_bytes ((guint64)input->swap_used_bytes);

@@ -61,6 +61,7 @@ read_disk (RfSampler *sampler, const RfFacts *facts, const char *name, RfHealthD
 void
 rf_health_read (RfSampler *sampler, const RfFacts *facts, RfHealthInput *out)
 {
+    static const RfColumn witnesses[] = {RF_COLUMN_ALLOCSTALLS, RF_COLUMN_PSI_MEMORY_SOME, RF_COLUMN_CPU_BUSY};
     const RfSnapshot *snapshot = rf_sampler_get_snapshot (sampler);
     g_auto (GStrv) disks = rf_sampler_get_disks (sampler);
     double covered = 0;
@@ -68,9 +69,11 @@ rf_health_read (RfSampler *sampler, const RfFacts *facts, RfHealthInput *out)
     g_return_if_fail (RF_IS_SAMPLER (sampler));
 
     *out = (RfHealthInput){0};
-    /* busy processors are known on every Linux: that is how long we have looked, whatever else is missing */
-    rf_sampler_sum (sampler, RF_COLUMN_CPU_BUSY, RF_HEALTH_PERIOD, &covered);
-    out->seconds = covered;
+    /* how long we have looked is how long any of these is known: a kernel may lack one or the other */
+    for (guint i = 0; i < G_N_ELEMENTS (witnesses); i++) {
+        rf_sampler_sum (sampler, witnesses[i], RF_HEALTH_PERIOD, &covered);
+        out->seconds = fmax (out->seconds, covered);
+    }
     out->stalls = sum_of (sampler, RF_COLUMN_ALLOCSTALLS);
     out->memory_some_s = sum_of (sampler, RF_COLUMN_PSI_MEMORY_SOME);
     out->memory_full_s = sum_of (sampler, RF_COLUMN_PSI_MEMORY_FULL);

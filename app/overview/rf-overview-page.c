@@ -12,6 +12,7 @@
 #include "rf-graph-card.h"
 #include "rf-health.h"
 #include "rf-machine-text.h"
+#include "rf-message.h"
 #include "rf-monitor-cards.h"
 #include "rf-pill.h"
 #include "rf-row.h"
@@ -38,15 +39,20 @@ struct _RfOverviewPage {
     GtkWidget *cards;
     GtkListBox *list;
     RfRow *machine_row;
+    RfRow *changes_row;
 
     RfGraphCard *card[N_AREAS];
     RfPill *pill[N_AREAS];
 
     RfSampler *sampler;
     RfFacts *facts;
+    RfClient *client;
     gulong sampled;
     guint samples;
     RfFinding shown;
+    gboolean needs_tuning;
+    gboolean asking; /* for the records, and whether to ask again afterwards */
+    gboolean ask_again;
 };
 
 G_DEFINE_FINAL_TYPE (RfOverviewPage, rf_overview_page, GTK_TYPE_WIDGET)
@@ -78,17 +84,111 @@ show_area (RfOverviewPage *self, Area area, RfHealthLevel level, const char *wor
 
 /* One button: loud only where there is something to do. */
 static void
-update_action (RfOverviewPage *self, const RfHealth *health)
+update_action (RfOverviewPage *self)
 {
     GtkWidget *button = GTK_WIDGET (self->action);
+    const gboolean on_trial = rf_client_get_trial_id (self->client) != NULL;
 
-    if (rf_health_needs_tuning (health)) {
+    if (on_trial || self->needs_tuning)
         gtk_widget_add_css_class (button, "suggested-action");
-        gtk_button_set_label (self->action, _ ("Fix it step by step"));
-    } else {
+    else
         gtk_widget_remove_css_class (button, "suggested-action");
+    if (on_trial)
+        gtk_button_set_label (self->action, _ ("Go to the running trial"));
+    else if (self->needs_tuning)
+        gtk_button_set_label (self->action, _ ("Fix it step by step"));
+    else
         gtk_button_set_label (self->action, _ ("Look at the settings anyway"));
+}
+
+static void
+show_records (RfOverviewPage *self, GPtrArray *records)
+{
+    g_autofree char *text = NULL;
+    guint kept = 0;
+    guint on_trial = 0;
+
+    for (guint i = 0; i < records->len; i++) {
+        const RfRecord *record = records->pdata[i];
+
+        for (guint j = 0; j < record->entries->len; j++) {
+            const RfRecordEntry *entry = record->entries->pdata[j];
+
+            if (entry->state != RF_ENTRY_APPLIED)
+                continue;
+            kept += record->state == RF_RECORD_KEPT;
+            on_trial += record->state == RF_RECORD_TRIAL;
+        }
     }
+    if (on_trial > 0)
+        text = g_strdup_printf (ngettext ("%u setting is on trial until you keep it.",
+                                          "%u settings are on trial until you keep them.", on_trial),
+                                on_trial);
+    else if (kept > 0)
+        text = g_strdup_printf (
+            ngettext ("%u setting is kept and can be taken back.", "%u settings are kept and can be taken back.", kept),
+            kept);
+    else
+        text = g_strdup (_ ("None. The system runs with its own settings."));
+    rf_row_set_subtitle (self->changes_row, text);
+}
+
+static void ask_for_records (RfOverviewPage *self);
+
+static void
+records_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+    GWeakRef *weak = data;
+    g_autoptr (RfOverviewPage) self = g_weak_ref_get (weak);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (GPtrArray) records = rf_client_list_finish (RF_CLIENT (source), result, &error);
+
+    g_weak_ref_clear (weak);
+    g_free (weak);
+    /* the page may have been closed meanwhile: then there is no row any more */
+    if (self == NULL || self->scroller == NULL)
+        return;
+    self->asking = FALSE;
+    if (records != NULL) {
+        show_records (self, records);
+    } else if (!rf_message_is_quiet (error)) {
+        g_autofree char *message = rf_message_from_error (error);
+
+        rf_row_set_subtitle (self->changes_row, message);
+    }
+    if (self->ask_again)
+        ask_for_records (self);
+}
+
+/* Only while the page is seen: asking may start the helper. */
+static void
+ask_for_records (RfOverviewPage *self)
+{
+    GWeakRef *weak = NULL;
+
+    if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+        return;
+    self->ask_again = self->asking;
+    if (self->asking)
+        return;
+    self->asking = TRUE;
+    weak = g_new0 (GWeakRef, 1);
+    g_weak_ref_init (weak, self);
+    rf_client_list_async (self->client, records_cb, weak);
+}
+
+static void
+client_changed_cb (RfOverviewPage *self)
+{
+    update_action (self);
+    ask_for_records (self);
+}
+
+static void
+row_activated_cb (GtkListBox *list, GtkListBoxRow *row, RfOverviewPage *self)
+{
+    if ((gpointer)row == (gpointer)self->changes_row)
+        gtk_widget_activate_action (GTK_WIDGET (self), "win.show-page", "s", "changes");
 }
 
 static void
@@ -103,7 +203,8 @@ judge (RfOverviewPage *self)
     detail = rf_health_detail (&health, &input);
     gtk_label_set_text (self->headline, rf_health_headline (&health));
     gtk_label_set_text (self->detail, detail);
-    update_action (self, &health);
+    self->needs_tuning = rf_health_needs_tuning (&health);
+    update_action (self);
     show_area (self, AREA_MEMORY, health.memory, rf_health_memory_word (&health),
                rf_health_memory_text (&health, &input));
     show_area (self, AREA_DISKS, health.disks, rf_health_disks_word (&health), rf_health_disks_text (&health, &input));
@@ -172,6 +273,7 @@ rf_overview_page_map (GtkWidget *widget)
     rf_sampler_hold (self->sampler);
     judge (self);
     update_graphs (self);
+    ask_for_records (self);
 }
 
 static void
@@ -193,6 +295,7 @@ rf_overview_page_dispose (GObject *object)
     G_OBJECT_CLASS (rf_overview_page_parent_class)->dispose (object);
     g_clear_object (&self->sampler);
     g_clear_pointer (&self->facts, rf_facts_unref);
+    g_clear_object (&self->client);
 }
 
 static void
@@ -216,6 +319,7 @@ rf_overview_page_class_init (RfOverviewPageClass *klass)
     gtk_widget_class_bind_template_child (widget_class, RfOverviewPage, cards);
     gtk_widget_class_bind_template_child (widget_class, RfOverviewPage, list);
     gtk_widget_class_bind_template_child (widget_class, RfOverviewPage, machine_row);
+    gtk_widget_class_bind_template_child (widget_class, RfOverviewPage, changes_row);
 }
 
 static void
@@ -223,20 +327,26 @@ rf_overview_page_init (RfOverviewPage *self)
 {
     gtk_widget_init_template (GTK_WIDGET (self));
     self->shown = RF_FINDING_LOOKING;
+    g_signal_connect (self->list, "row-activated", G_CALLBACK (row_activated_cb), self);
 }
 
 GtkWidget *
-rf_overview_page_new (RfSampler *sampler, RfFacts *facts)
+rf_overview_page_new (RfSampler *sampler, RfFacts *facts, RfClient *client)
 {
     RfOverviewPage *self = NULL;
     g_autofree char *machine = NULL;
 
     g_return_val_if_fail (RF_IS_SAMPLER (sampler), NULL);
     g_return_val_if_fail (facts != NULL, NULL);
+    g_return_val_if_fail (RF_IS_CLIENT (client), NULL);
 
     self = g_object_new (RF_TYPE_OVERVIEW_PAGE, NULL);
     self->sampler = g_object_ref (sampler);
     self->facts = rf_facts_ref (facts);
+    self->client = g_object_ref (client);
+    g_signal_connect_object (client, "records-changed", G_CALLBACK (client_changed_cb), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (client, "notify::trial-id", G_CALLBACK (client_changed_cb), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (client, "notify::available", G_CALLBACK (client_changed_cb), self, G_CONNECT_SWAPPED);
     add_cards (self);
     machine = rf_machine_text_summary (facts);
     rf_row_set_subtitle (self->machine_row, machine);

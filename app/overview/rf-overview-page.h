@@ -2,6 +2,7 @@
  * Ruckelfrei has changed. Holds the sampler only while it is seen. Main thread. */
 #pragma once
 
+#include "rf-client.h"
 #include "rf-facts.h"
 #include "rf-sampler.h"
 
@@ -13,6 +14,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (RfOverviewPage, rf_overview_page, RF, OVERVIEW_PAGE, GtkWidget)
 
 /** rf_overview_page_new: uses the window's actions "win.show-page" and "win.guided-tuning" */
-GtkWidget *rf_overview_page_new (RfSampler *sampler, RfFacts *facts);
+GtkWidget *rf_overview_page_new (RfSampler *sampler, RfFacts *facts, RfClient *client);
 
 G_END_DECLS

@@ -32,8 +32,9 @@ set_nothing (RfHealthInput *i)
 static void
 set_looking (RfHealthInput *i)
 {
-    i->seconds = 3;
+    i->seconds = 0;
     i->stalls = 500;
+    i->swap_out_bytes = 1e6;
 }
 static void
 set_one_stall (RfHealthInput *i)
@@ -209,6 +210,7 @@ test_judge (gconstpointer data)
     g_assert_null (strstr (memory, "nan"));
     g_assert_null (strstr (disks, "nan"));
     g_assert_null (strstr (swap, "nan"));
+    g_assert_null (strstr (swap, "inf"));
 }
 
 static void
@@ -229,6 +231,45 @@ test_words (void)
     disks = rf_health_disks_text (&health, &input);
     g_assert_cmpstr (disks, ==, "Requests to nvme0n1 take 0.4 ms on average.");
     g_assert_cmpuint (health.worst_disk, ==, 0);
+}
+
+static void
+sampled_cb (RfSampler *sampler, guint *count)
+{
+    ++*count;
+}
+
+/* From the sampler's lines to the sums that are judged, on a machine whose CPU counters stand still. */
+static void
+test_read (void)
+{
+    g_autoptr (RfTestTree) tree = rf_test_tree_new ("laptop-8g");
+    g_autoptr (RfFacts) facts = rf_facts_read (rf_test_tree_sysroot (tree));
+    RfSampler *sampler = rf_sampler_new (rf_test_tree_sysroot (tree), 40, 100);
+    RfHealthInput input;
+    RfHealth health;
+    guint count = 0;
+
+    rf_health_read (sampler, facts, &input);
+    g_assert_cmpfloat (input.seconds, ==, 0);
+    rf_health_judge (&input, &health);
+    g_assert_cmpint (health.finding, ==, RF_FINDING_LOOKING);
+
+    g_signal_connect (sampler, "sampled", G_CALLBACK (sampled_cb), &count);
+    rf_sampler_hold (sampler);
+    while (count < 4)
+        g_main_context_iteration (NULL, TRUE);
+    rf_sampler_release (sampler);
+    rf_health_read (sampler, facts, &input);
+    g_assert_cmpfloat (input.seconds, >=, 0.1);
+    g_assert_cmpfloat (input.stalls, ==, 0);
+    g_assert_cmpfloat (input.oom_kills, ==, 0);
+    g_assert_cmpfloat (input.swap_total_bytes, >, 0);
+    g_assert_cmpuint (input.n_disks, >=, 1);
+    g_assert_cmpstr (input.disk[input.n_disks - 1].name, ==, "nvme0n1");
+    g_assert_false (input.disk[input.n_disks - 1].rotational);
+    g_assert_cmpfloat (input.disk[input.n_disks - 1].busy_s, ==, 0);
+    g_assert_finalize_object (sampler);
 }
 
 static void
@@ -267,6 +308,7 @@ main (int argc, char **argv)
         g_test_add_data_func (path, GUINT_TO_POINTER (i), test_judge);
     }
     g_test_add_func ("/app/health/words", test_words);
+    g_test_add_func ("/app/health/read", test_read);
     g_test_add_func ("/app/health/machine", test_machine);
     return g_test_run ();
 }

@@ -109,6 +109,13 @@ test_counts (void)
     g_assert_cmpfloat_with_epsilon (rf_sampler_sum (sampler, RF_COLUMN_OOM_KILLS, 60, NULL), 2, 1e-6);
     assert_one_clock (sampler);
 
+    /* a program that was itself held up looks late: what happened meanwhile still counts */
+    g_usleep (INTERVAL_MS * 6 * 1000);
+    raise_counter (tree, "allocstall_normal", 30);
+    wait_for_samples (sampler, 1);
+    g_assert_cmpfloat_with_epsilon (rf_sampler_sum (sampler, RF_COLUMN_ALLOCSTALLS, 60, NULL), 80, 1e-6);
+    assert_one_clock (sampler);
+
     rf_sampler_release (sampler);
     g_assert_finalize_object (sampler);
 }
