@@ -291,8 +291,8 @@ rf_window_new (GtkApplication *app, RfSampler *sampler, RfFacts *facts)
 
     self->sampler = g_object_ref (sampler);
     self->facts = rf_facts_ref (facts);
-    add_page (self, "overview", rf_overview_page_new (sampler, facts));
     self->client = rf_client_new (NULL);
+    add_page (self, "overview", rf_overview_page_new (sampler, facts, self->client));
     add_page (self, "monitor", rf_monitor_page_new (sampler));
     add_page (self, "changes", rf_history_page_new (self->client, facts));
     rf_window_show_page (self, destinations[0].name);
