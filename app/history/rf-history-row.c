@@ -137,6 +137,7 @@ rf_history_row_new (const RfRecord *record, const RfRecordEntry *entry, const Rf
     GtkWidget *fold = rf_fold_new (460, 10);
     GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
     GtkWidget *end = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+    gtk_widget_set_valign (end, GTK_ALIGN_CENTER);
     GtkWidget *heading = rf_wizard_label (title, "rf-heading");
     GtkWidget *small = rf_wizard_label (kernel, "rf-kernel");
     gtk_label_set_wrap_mode (GTK_LABEL (small), PANGO_WRAP_CHAR);

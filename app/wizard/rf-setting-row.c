@@ -184,7 +184,7 @@ build (RfSettingRow *self)
     GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
     GtkWidget *fold = rf_fold_new (FOLD_WIDTH, 10);
     GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
-    GtkWidget *end = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+    GtkWidget *end = rf_fold_new (0, 10);
     GtkWidget *heading = rf_wizard_label (title, "rf-heading");
 
     self->check = gtk_check_button_new ();
@@ -205,14 +205,17 @@ build (RfSettingRow *self)
 
     self->pill = rf_pill_new (RF_PILL_NEUTRAL, "");
     gtk_widget_set_valign (self->pill, GTK_ALIGN_CENTER);
+    gtk_widget_set_halign (self->pill, GTK_ALIGN_START);
     self->adjust = gtk_toggle_button_new_with_label (_ ("Adjust…"));
     gtk_widget_set_valign (self->adjust, GTK_ALIGN_CENTER);
+    gtk_widget_set_halign (self->adjust, GTK_ALIGN_START);
     /* TRANSLATORS: %s is a setting; spoken name of the button that opens its editor */
     g_autofree char *adjust_name = g_strdup_printf (_ ("Adjust: %s"), title);
     gtk_accessible_update_property (GTK_ACCESSIBLE (self->adjust), GTK_ACCESSIBLE_PROPERTY_LABEL, adjust_name, -1);
     g_signal_connect_swapped (self->adjust, "toggled", G_CALLBACK (adjust_cb), self);
-    gtk_box_append (GTK_BOX (end), self->pill);
-    gtk_box_append (GTK_BOX (end), self->adjust);
+    rf_fold_append (RF_FOLD (end), self->pill);
+    rf_fold_append (RF_FOLD (end), self->adjust);
+    gtk_widget_set_valign (end, GTK_ALIGN_CENTER);
 
     rf_fold_append (RF_FOLD (fold), words);
     rf_fold_append (RF_FOLD (fold), end);

@@ -9,7 +9,7 @@
 
 /* Beside each other, heading and card need this much; pixels. */
 #define ASIDE_WIDTH 760
-#define ASIDE_CARD_WIDTH 320
+#define ASIDE_CARD_WIDTH 300
 #define PAGE_WIDTH 980
 
 typedef struct {

@@ -15,6 +15,7 @@ struct _RfWizardResult {
     GtkWidget *icon;
     GtkWidget *next_list;
     GtkWidget *entries_heading;
+    GtkWidget *entries_section;
     GtkWidget *entries;
 };
 
@@ -98,8 +99,7 @@ rf_wizard_result_set_record (RfWizardResult *self, const RfRecord *record)
         shown++;
     }
     gtk_label_set_text (GTK_LABEL (self->entries_heading), kept ? _ ("What is kept") : _ ("What did not go back"));
-    gtk_widget_set_visible (self->entries_heading, shown > 0);
-    gtk_widget_set_visible (self->entries, shown > 0);
+    gtk_widget_set_visible (self->entries_section, shown > 0);
     if (kept)
         show_kept (self);
     else
@@ -133,8 +133,10 @@ rf_wizard_result_init (RfWizardResult *self)
     self->entries_heading = rf_wizard_label (NULL, "rf-heading");
     self->entries = rf_wizard_list_new (_ ("Settings"));
     rf_wizard_page_append (page, self->next_list);
-    rf_wizard_page_append (page, self->entries_heading);
-    rf_wizard_page_append (page, self->entries);
+    self->entries_section = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
+    gtk_box_append (GTK_BOX (self->entries_section), self->entries_heading);
+    gtk_box_append (GTK_BOX (self->entries_section), self->entries);
+    rf_wizard_page_append (page, self->entries_section);
 }
 
 GtkWidget *

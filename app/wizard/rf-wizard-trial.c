@@ -135,7 +135,9 @@ update_graphs (RfWizardTrial *self)
     const RfSample *sample = rf_sampler_get_sample (self->sampler);
     double now = rf_series_get (series, 0);
     double dirty = sample != NULL ? sample->value[RF_COLUMN_DIRTY] : NAN;
-    g_autofree char *now_text = rf_measure_format (RF_MEASURE_PER_SECOND, now);
+    gboolean waiting = sample == NULL || sample->avail[RF_COLUMN_ALLOCSTALLS] == RF_AVAIL_NO_BASELINE;
+    g_autofree char *now_text =
+        waiting ? g_strdup (_ ("measuring…")) : rf_measure_format (RF_MEASURE_PER_SECOND, now);
     g_autofree char *dirty_text = rf_measure_format (RF_MEASURE_BYTES, dirty);
     g_autofree char *caption = NULL;
     if (self->samples_at_start > 0) {

@@ -41,6 +41,7 @@ struct _RfWizard {
     GtkLabel *next_label;
 
     RfClient *client;
+    RfSampler *sampler;
     RfWizardModel *model;
     RfWizardPage *pages[RF_STAGE_N_STAGES];
     RfWizardStage stage;
@@ -507,6 +508,21 @@ rf_wizard_get_property (GObject *object, guint id, GValue *value, GParamSpec *ps
     g_value_set_uint (value, RF_WIZARD (object)->stage);
 }
 
+/* Held over all pages, so that the graphs of the trial show what was before it without a gap. */
+static void
+rf_wizard_map (GtkWidget *widget)
+{
+    rf_sampler_hold (RF_WIZARD (widget)->sampler);
+    GTK_WIDGET_CLASS (rf_wizard_parent_class)->map (widget);
+}
+
+static void
+rf_wizard_unmap (GtkWidget *widget)
+{
+    GTK_WIDGET_CLASS (rf_wizard_parent_class)->unmap (widget);
+    rf_sampler_release (RF_WIZARD (widget)->sampler);
+}
+
 static void
 rf_wizard_dispose (GObject *object)
 {
@@ -517,6 +533,7 @@ rf_wizard_dispose (GObject *object)
         g_signal_handlers_disconnect_by_data (self->client, self);
     gtk_widget_dispose_template (GTK_WIDGET (self), RF_TYPE_WIZARD);
     g_clear_object (&self->client);
+    g_clear_object (&self->sampler);
     g_clear_object (&self->model);
     g_clear_object (&self->applying);
     g_clear_pointer (&self->record, rf_record_free);
@@ -530,6 +547,8 @@ rf_wizard_class_init (RfWizardClass *klass)
     GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
     object_class->get_property = rf_wizard_get_property;
     object_class->dispose = rf_wizard_dispose;
+    widget_class->map = rf_wizard_map;
+    widget_class->unmap = rf_wizard_unmap;
     stage_property = g_param_spec_uint ("stage", NULL, NULL, 0, RF_STAGE_N_STAGES - 1, 0,
                                         G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
     g_object_class_install_property (object_class, 1, stage_property);
@@ -580,6 +599,7 @@ rf_wizard_new (RfClient *client, RfSampler *sampler, RfFacts *facts)
     g_return_val_if_fail (RF_IS_CLIENT (client) && RF_IS_SAMPLER (sampler) && facts != NULL, NULL);
     RfWizard *self = g_object_new (RF_TYPE_WIZARD, NULL);
     self->client = g_object_ref (client);
+    self->sampler = g_object_ref (sampler);
     self->model = rf_wizard_model_new (rf_sampler_get_sysroot (sampler), facts);
 
     self->pages[RF_STAGE_WELCOME] = RF_WIZARD_PAGE (rf_wizard_welcome_new (self->model));

@@ -180,6 +180,7 @@ walk_to_review (Fixture *f)
     for (guint i = 0; i < G_N_ELEMENTS (stages); i++) {
         g_assert_cmpint (rf_wizard_get_stage (f->wizard), ==, stages[i]);
         g_assert_true (sees (f, "Nothing has been changed yet."));
+        assert_narrow (f);
         picture (f, names[i]);
         click (f->window, "Next: ");
     }
