@@ -105,7 +105,13 @@ show_page_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 quit_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-    g_application_quit (G_APPLICATION (data));
+    GList *windows = g_list_copy_deep (gtk_application_get_windows (GTK_APPLICATION (data)), (GCopyFunc) g_object_ref,
+                                       NULL);
+
+    /* as if each was closed by hand: a window with a trial asks first */
+    for (GList *l = windows; l != NULL; l = l->next)
+        gtk_window_close (l->data);
+    g_list_free_full (windows, g_object_unref);
 }
 
 static void

@@ -3,7 +3,6 @@
 
 #include "rf-wizard-ask.h"
 
-#include "rf-fold.h"
 #include "rf-wizard-page.h"
 
 #include <glib/gi18n.h>
@@ -30,14 +29,14 @@ answer_cb (GtkWidget *button, gpointer data)
 }
 
 static GtkWidget *
-add_button (GtkWidget *fold, Question *question, const char *label, RfWizardAnswer answer, const char *css_class)
+add_button (GtkWidget *box, Question *question, const char *label, RfWizardAnswer answer, const char *css_class)
 {
     GtkWidget *button = gtk_button_new_with_mnemonic (label);
     if (css_class != NULL)
         gtk_widget_add_css_class (button, css_class);
     g_object_set_data (G_OBJECT (button), "answer", GINT_TO_POINTER (answer));
     g_signal_connect (button, "clicked", G_CALLBACK (answer_cb), question);
-    rf_fold_append (RF_FOLD (fold), button);
+    gtk_box_append (GTK_BOX (box), button);
     return button;
 }
 
@@ -47,7 +46,7 @@ rf_wizard_ask (GtkWindow *parent, RfWizardAnswerFunc callback, gpointer data)
     Question *question = g_new0 (Question, 1);
     GtkWidget *window = gtk_window_new ();
     GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-    GtkWidget *fold = rf_fold_new (0, 8);
+    GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
     question->callback = callback;
     question->data = data;
 
@@ -61,15 +60,14 @@ rf_wizard_ask (GtkWindow *parent, RfWizardAnswerFunc callback, gpointer data)
     GtkWidget *text = rf_wizard_label (_ ("The trial is still running. If you close now without deciding, everything is "
                                           "taken back."),
                                        "rf-lead");
-    gtk_label_set_max_width_chars (GTK_LABEL (text), 44);
-    gtk_label_set_width_chars (GTK_LABEL (text), 24);
+    gtk_label_set_max_width_chars (GTK_LABEL (text), 34);
+    gtk_label_set_width_chars (GTK_LABEL (text), 34);
     gtk_box_append (GTK_BOX (box), rf_wizard_label (_ ("Keep these settings?"), "rf-title"));
     gtk_box_append (GTK_BOX (box), text);
-    GtkWidget *go_on = add_button (fold, question, _ ("_Go on trying"), RF_WIZARD_ANSWER_GO_ON, NULL);
-    add_button (fold, question, _ ("_Take everything back"), RF_WIZARD_ANSWER_REVERT, "rf-quiet-danger");
-    add_button (fold, question, _ ("_Keep"), RF_WIZARD_ANSWER_KEEP, "suggested-action");
-    gtk_widget_set_halign (fold, GTK_ALIGN_END);
-    gtk_box_append (GTK_BOX (box), fold);
+    GtkWidget *go_on = add_button (buttons, question, _ ("_Go on trying"), RF_WIZARD_ANSWER_GO_ON, NULL);
+    add_button (buttons, question, _ ("_Take everything back"), RF_WIZARD_ANSWER_REVERT, "rf-quiet-danger");
+    add_button (buttons, question, _ ("_Keep"), RF_WIZARD_ANSWER_KEEP, "suggested-action");
+    gtk_box_append (GTK_BOX (box), buttons);
     gtk_window_set_child (GTK_WINDOW (window), box);
     gtk_accessible_update_property (GTK_ACCESSIBLE (window), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Keep these settings?"),
                                     -1);
