@@ -105,9 +105,11 @@ show_page_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 quit_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-    GList *windows = g_list_copy_deep (gtk_application_get_windows (GTK_APPLICATION (data)), (GCopyFunc) g_object_ref,
-                                       NULL);
+    GList *windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (data)));
 
+    /* closing one can destroy another that belongs to it */
+    for (GList *l = windows; l != NULL; l = l->next)
+        g_object_ref (l->data);
     /* as if each was closed by hand: a window with a trial asks first */
     for (GList *l = windows; l != NULL; l = l->next)
         gtk_window_close (l->data);
