@@ -269,7 +269,9 @@ rebuild_range (RfValueEditor *self, RfDirtyMode mode)
     }
     if (self->mode != NULL) {
         GtkWidget *label = g_object_get_data (G_OBJECT (self->fields[0].row), "unit");
-        gtk_label_set_text (GTK_LABEL (label), mode == RF_DIRTY_BYTES ? _ ("MiB") : _ ("% of memory"));
+        /* xgettext:no-c-format */
+        const char *share = _ ("% of memory");
+        gtk_label_set_text (GTK_LABEL (label), mode == RF_DIRTY_BYTES ? _ ("MiB") : share);
     }
 }
 
