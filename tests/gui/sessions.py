@@ -16,6 +16,11 @@ SESSIONS = []
 NOT_AUTHORIZED = "You may not change settings of this system. Please ask somebody who knows an administrator password."
 NO_AGENT = ("The password could not be asked for, because no authentication agent is running in this session. Please use the "
             "terminal: sudo ruckelfreictl.")
+# the steps as app/advice/rf-tunable-text.c names them
+STEPS = [("Memory pressure", "Give the kernel a head start", "memory"),
+         ("NVMe", "Let the drive do its work", "nvme"),
+         ("Swap", "Keep swapping away from your data", "swap"),
+         ("Swap tuning", "Match swapping to the swap you have", "swap-tuning")]
 PASSWORD, WRONG = "geheim", "falsch"
 
 
@@ -62,10 +67,14 @@ def walk_to_review(w, pictures=False):
     """Through the wizard to the page before “Apply”, with what is proposed for this machine."""
     t = w.words
     open_wizard(w)
-    for page in ("welcome", "memory", "nvme", "swap", "fine-tuning"):
+    if pictures:
+        w.pictures("wizard-welcome")
+    for group, headline, picture in STEPS:
+        w.click(t.filled("_Next: %s", group))
+        w.wait_sees(t(headline))
         if pictures:
-            w.pictures(f"wizard-{page}")
-        w.click(t.any("_Next: %s", "_Next: Review"))
+            w.pictures(f"wizard-{picture}")
+    w.click(t("_Next: Review"))
     w.wait_sees(t("What will be changed"))
     if pictures:
         w.pictures("wizard-review")

@@ -30,6 +30,13 @@ class Words:
         parts = re.split(r"(%(?:\d+\$)?['0-9.]*(?:[lh]*[diufgs]|%))", text)
         return "".join(re.escape(p) if i % 2 == 0 else ("%" if p == "%%" else ".*") for i, p in enumerate(parts))
 
+    def filled(self, message, *arguments):
+        """The same with known words in the place of each %s."""
+        text = self.raw(message).replace("_", "")
+        for a in arguments:
+            text = text.replace("%s", self.raw(a), 1)
+        return re.escape(text)
+
     def policy(self, action):
         """What the password dialog says for an action."""
         messages = ET.parse(POLICY).findall(f"action[@id='io.github.ruckelfrei.{action}']/message")
