@@ -32,16 +32,21 @@ newest_trial (GPtrArray *records)
     return NULL;
 }
 
+static gboolean
+has_left_alone (const RfRecord *record)
+{
+    for (guint i = 0; i < record->entries->len; i++)
+        if (((RfRecordEntry *)g_ptr_array_index (record->entries, i))->state == RF_ENTRY_LEFT_ALONE)
+            return TRUE;
+    return FALSE;
+}
+
 static RfExit
 print_records (RfCtl *ctl, GPtrArray *records)
 {
     gboolean left_alone = FALSE;
-    for (guint i = 0; i < records->len; i++) {
-        const RfRecord *record = g_ptr_array_index (records, i);
-        for (guint j = 0; j < record->entries->len; j++)
-            if (((RfRecordEntry *)g_ptr_array_index (record->entries, j))->state == RF_ENTRY_LEFT_ALONE)
-                left_alone = TRUE;
-    }
+    for (guint i = 0; i < records->len; i++)
+        left_alone |= has_left_alone (g_ptr_array_index (records, i));
     if (ctl->json) {
         g_autoptr (RfJson) json = rf_json_new ();
         rf_json_begin_array (json, NULL);
@@ -55,7 +60,11 @@ print_records (RfCtl *ctl, GPtrArray *records)
         if (records->len == 0)
             rf_ctl_print (0, _ ("There is nothing to take back."));
         if (left_alone)
-            rf_ctl_print (0, _ ("What somebody else has changed was left alone. “--force” takes it back too."));
+            rf_ctl_print (0, _ ("What somebody else has changed was left alone. This takes it back too:"));
+        /* by name: the record counts as taken back now, so "--all" would no longer touch it */
+        for (guint i = 0; i < records->len; i++)
+            if (has_left_alone (g_ptr_array_index (records, i)))
+                rf_ctl_print (2, "ruckelfreictl revert %s --force", ((RfRecord *)g_ptr_array_index (records, i))->id);
     }
     return left_alone ? RF_EXIT_CONFLICT : RF_EXIT_OK;
 }

@@ -166,7 +166,15 @@ kept_and_reverted (void)
     g_autoptr (RfTestRun) left = run (all);
     g_assert_cmpint (left->code, ==, 5);
     g_assert_true (value_is (SWAPPINESS, "70\n"));
-    rf_test_tree_set (tree, SWAPPINESS, "60\n");
+    /* what it says to type works */
+    const char *advice = strstr (left->out, "ruckelfreictl revert ");
+    g_assert_nonnull (advice);
+    g_auto (GStrv) words = g_strsplit_set (advice, " \n", 5);
+    const char *named[] = {"revert", words[2], "--force", NULL};
+    g_assert_cmpstr (words[3], ==, "--force");
+    g_autoptr (RfTestRun) anyway = run (named);
+    g_assert_cmpint (anyway->code, ==, 0);
+    g_assert_true (value_is (SWAPPINESS, "60\n"));
     keep_it ();
     rf_test_tree_set (tree, SWAPPINESS, "70\n");
     g_autoptr (RfTestRun) forced = run (force);
