@@ -62,9 +62,12 @@ print_records (RfCtl *ctl, GPtrArray *records)
         if (left_alone)
             rf_ctl_print (0, _ ("What somebody else has changed was left alone. This takes it back too:"));
         /* by name: the record counts as taken back now, so "--all" would no longer touch it */
-        for (guint i = 0; i < records->len; i++)
-            if (has_left_alone (g_ptr_array_index (records, i)))
-                rf_ctl_print (2, "ruckelfreictl revert %s --force", ((RfRecord *)g_ptr_array_index (records, i))->id);
+        for (guint i = 0; i < records->len; i++) {
+            const RfRecord *record = g_ptr_array_index (records, i);
+            g_autofree char *command = g_strdup_printf ("ruckelfreictl revert %s --force", record->id);
+            if (has_left_alone (record))
+                rf_ctl_print (2, command);
+        }
     }
     return left_alone ? RF_EXIT_CONFLICT : RF_EXIT_OK;
 }
