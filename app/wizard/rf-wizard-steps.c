@@ -10,6 +10,9 @@
 
 #define N_DOTS (RF_WIZARD_N_STEPS + 1)
 
+/* between the numbers in a narrow window: long names such as "Feinabstimmung" need the room */
+#define COMPACT_GAP 10
+
 struct _RfWizardSteps {
     GtkWidget parent_instance;
     GtkWidget *numbers[N_DOTS];
@@ -37,7 +40,7 @@ width_of (RfWizardSteps *self, gboolean compact, gboolean natural)
         gtk_widget_measure (self->names[i], GTK_ORIENTATION_HORIZONTAL, -1, NULL, &name, NULL, NULL);
         sum += number + (!compact || (i == self->current && natural) ? name + 8 : 0);
         if (i < RF_WIZARD_N_STEPS)
-            sum += compact ? 20 : 40;
+            sum += compact ? COMPACT_GAP : 40;
     }
     return sum;
 }
@@ -80,7 +83,7 @@ rf_wizard_steps_size_allocate (GtkWidget *widget, int width, int height, int bas
         gtk_widget_measure (self->names[i], GTK_ORIENTATION_HORIZONTAL, -1, NULL, &names[i], NULL, NULL);
         name_room -= numbers[i];
     }
-    name_room -= RF_WIZARD_N_STEPS * 20 + 8;
+    name_room -= RF_WIZARD_N_STEPS * COMPACT_GAP + 8;
     for (guint i = 0; i < N_DOTS; i++) {
         gboolean named = !compact || i == self->current;
         gtk_widget_set_child_visible (self->names[i], named);
