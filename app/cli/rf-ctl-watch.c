@@ -24,15 +24,15 @@ static const WatchColumn shown[] = {
     /* TRANSLATORS: headings of narrow columns, at most 9 characters: waits for memory per second */
     {NC_ ("watch", "waits"), 9, RF_COLUMN_ALLOCSTALLS},
     /* TRANSLATORS: at most 11 characters: memory cleared by programs themselves (direct reclaim) */
-    {NC_ ("watch", "direct"), 13, RF_COLUMN_DIRECT_RECLAIM},
+    {NC_ ("watch", "direct"), 16, RF_COLUMN_DIRECT_RECLAIM},
     /* TRANSLATORS: at most 9 characters: free memory */
     {NC_ ("watch", "free"), 10, RF_COLUMN_FREE},
-    /* TRANSLATORS: at most 9 characters: data waiting to be written */
-    {NC_ ("watch", "to write"), 10, RF_COLUMN_DIRTY},
+    /* TRANSLATORS: at most 12 characters: data waiting to be written */
+    {NC_ ("watch", "to write"), 13, RF_COLUMN_DIRTY},
     /* TRANSLATORS: at most 9 characters: share of time in which something waited for memory */
-    {NC_ ("watch", "memory"), 9, RF_COLUMN_PSI_MEMORY_SOME},
+    {NC_ ("watch", "memory"), 10, RF_COLUMN_PSI_MEMORY_SOME},
     /* TRANSLATORS: at most 9 characters: share of time in which something waited for drives */
-    {NC_ ("watch", "drives"), 9, RF_COLUMN_PSI_IO_SOME},
+    {NC_ ("watch", "drives"), 10, RF_COLUMN_PSI_IO_SOME},
     /* TRANSLATORS: at most 9 characters: swapped out per second */
     {NC_ ("watch", "swap out"), 11, RF_COLUMN_SWAP_OUT},
 };

@@ -37,17 +37,25 @@ value_of (const RfSample *sample, RfColumn column)
     return sample->avail[column] == RF_AVAIL_OK ? sample->value[column] : NAN;
 }
 
-/* "none" is what a person says for zero */
+/* "none" is what a person says for zero; it has a context for each kind, because many languages inflect it */
 static char *
-rate_words (double value, char *(*format) (double))
+count_words (double value)
 {
-    return value == 0 ? g_strdup (C_ ("rate", "none")) : format (value);
+    /* Translators: how many programs waited, or how many interruptions there were */
+    return value == 0 ? g_strdup (C_ ("rate", "none")) : rf_format_per_s (value);
+}
+
+static char *
+traffic_rate_words (double value)
+{
+    /* Translators: how much was read and written; the titles are "Drive throughput" and "Swap traffic" */
+    return value == 0 ? g_strdup (C_ ("traffic", "none")) : rf_format_bytes_per_s (value);
 }
 
 static char *
 stalls_words (RfSampler *sampler, const RfSample *sample)
 {
-    return rate_words (value_of (sample, RF_COLUMN_ALLOCSTALLS), rf_format_per_s);
+    return count_words (value_of (sample, RF_COLUMN_ALLOCSTALLS));
 }
 
 static char *
@@ -67,7 +75,7 @@ reclaim_words (RfSampler *sampler, const RfSample *sample)
         return g_strdup (C_ ("clearing memory", "by programs"));
     if (kswapd > 0)
         return g_strdup (C_ ("clearing memory", "in the background"));
-    return g_strdup (C_ ("rate", "none"));
+    return g_strdup (C_ ("clearing memory", "none"));
 }
 
 static char *
@@ -111,15 +119,15 @@ traffic_words (RfSampler *sampler, const RfSample *sample)
         if (isfinite (disk->write_bytes_per_s))
             sum += disk->write_bytes_per_s;
     }
-    return rate_words (sum, rf_format_bytes_per_s);
+    return traffic_rate_words (sum);
 }
 
 static char *
 swap_words (RfSampler *sampler, const RfSample *sample)
 {
     const double ratio = value_of (sample, RF_COLUMN_ZRAM_RATIO);
-    g_autofree char *rate = rate_words (value_of (sample, RF_COLUMN_SWAP_IN) + value_of (sample, RF_COLUMN_SWAP_OUT),
-                                        rf_format_bytes_per_s);
+    g_autofree char *rate
+        = traffic_rate_words (value_of (sample, RF_COLUMN_SWAP_IN) + value_of (sample, RF_COLUMN_SWAP_OUT));
 
     if (!isfinite (ratio))
         return g_steal_pointer (&rate);
@@ -136,7 +144,7 @@ cpu_words (RfSampler *sampler, const RfSample *sample)
 static char *
 tlb_words (RfSampler *sampler, const RfSample *sample)
 {
-    return rate_words (value_of (sample, RF_COLUMN_TLB_SHOOTDOWNS), rf_format_per_s);
+    return count_words (value_of (sample, RF_COLUMN_TLB_SHOOTDOWNS));
 }
 
 static void
