@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include <locale.h>
 #include <stdio.h>
 
 #include <polkitagent/polkitagent.h>
@@ -83,6 +84,7 @@ main (int argc, char **argv)
     g_autoptr (GMainLoop) loop = NULL;
     gpointer handle = NULL;
 
+    setlocale (LC_ALL, "");
     if (argc < 2) {
         g_printerr ("usage: %s PID [PASSWORD]\nwithout a password the dialog is closed\n", argv[0]);
         return 2;

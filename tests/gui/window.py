@@ -76,7 +76,7 @@ class Window:
             self.wait("the new size", lambda: self.person.resize(width, height))
             for dark in (False, True):
                 self.person.set_dark(dark)
-                time.sleep(0.4)  # a crossfade of colours has no end that could be waited for
+                time.sleep(0.25)  # that everything has been drawn again is nothing one could wait for
                 kind = f"{self.words.language}-{name}-{'dark' if dark else 'light'}-{width}.png"
                 self.wait("a picture", lambda: self.person.picture(f"/tmp/{kind}"))
                 shutil.move(f"/tmp/{kind}", PICTURES / kind)
