@@ -12,6 +12,9 @@ struct _RfCallers {
     GHashTable *names; /* char* → count */
     GHashTable *users; /* uid → count */
     guint total;
+    GHashTable *waiting; /* char* → count */
+    guint waiting_calls;
+    guint waiting_others;
 };
 
 struct _RfCallSlot {
@@ -28,6 +31,7 @@ rf_callers_new (void)
     g_mutex_init (&self->mutex);
     self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
     self->users = g_hash_table_new (NULL, NULL);
+    self->waiting = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
     return self;
 }
 
@@ -45,6 +49,7 @@ rf_callers_unref (RfCallers *self)
         return;
     g_hash_table_unref (self->names);
     g_hash_table_unref (self->users);
+    g_hash_table_unref (self->waiting);
     g_mutex_clear (&self->mutex);
     g_free (self);
 }
@@ -94,6 +99,39 @@ rf_call_slot_free (RfCallSlot *slot)
     g_free (slot->name);
     g_free (slot);
     rf_callers_unref (self);
+}
+
+gboolean
+rf_callers_wait (RfCallers *self, const char *name, gboolean call)
+{
+    g_mutex_lock (&self->mutex);
+    guint by_name = GPOINTER_TO_UINT (g_hash_table_lookup (self->waiting, name));
+    guint *all = call ? &self->waiting_calls : &self->waiting_others;
+    gboolean room
+        = by_name < RF_CALLER_MAX_WAITING && *all < (call ? RF_CALLER_MAX_WAITING_CALLS : RF_CALLER_MAX_WAITING_OTHERS);
+    if (room) {
+        g_hash_table_insert (self->waiting, g_strdup (name), GUINT_TO_POINTER (by_name + 1));
+        (*all)++;
+    }
+    g_mutex_unlock (&self->mutex);
+    return room;
+}
+
+void
+rf_callers_waited (RfCallers *self, const char *name, gboolean call)
+{
+    g_mutex_lock (&self->mutex);
+    guint by_name = GPOINTER_TO_UINT (g_hash_table_lookup (self->waiting, name));
+    guint *all = call ? &self->waiting_calls : &self->waiting_others;
+    /* a call that has not come through the filter, as in a peer-to-peer test, was never counted */
+    if (by_name > 0 && *all > 0) {
+        (*all)--;
+        if (by_name > 1)
+            g_hash_table_insert (self->waiting, g_strdup (name), GUINT_TO_POINTER (by_name - 1));
+        else
+            g_hash_table_remove (self->waiting, name);
+    }
+    g_mutex_unlock (&self->mutex);
 }
 
 gboolean

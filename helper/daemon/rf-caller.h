@@ -10,6 +10,15 @@ G_BEGIN_DECLS
 #define RF_CALLER_MAX_PER_USER 8
 #define RF_CALLER_MAX_TOTAL 24
 
+/** RF_CALLER_MAX_WAITING: messages of one bus name that nobody has looked at yet. */
+#define RF_CALLER_MAX_WAITING 16
+/** RF_CALLER_MAX_WAITING_CALLS: of all names, for a thread each; with the open calls below TasksMax of the unit. */
+#define RF_CALLER_MAX_WAITING_CALLS 24
+/** RF_CALLER_MAX_WAITING_OTHERS: of all names, for the main thread: properties, introspection. */
+#define RF_CALLER_MAX_WAITING_OTHERS 256
+/** RF_CALLER_MAX_BYTES: arguments of one message. The longest plan has a few KiB. */
+#define RF_CALLER_MAX_BYTES (64 * 1024)
+
 typedef struct _RfCallers RfCallers;
 typedef struct _RfCallSlot RfCallSlot;
 
@@ -29,6 +38,16 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (RfCallers, rf_callers_unref)
 RfCallSlot *rf_callers_enter (RfCallers *self, const char *name, guint32 uid, GError **error);
 void rf_call_slot_free (RfCallSlot *slot);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RfCallSlot, rf_call_slot_free)
+
+/**
+ * rf_callers_wait:
+ * @call: whether a thread will be needed for it
+ *
+ * Counts a message that has come in, before anything is done for it; GIO's own queue has no limit.
+ * Returns: whether there is room; then rf_callers_waited() is due when its turn has come
+ */
+gboolean rf_callers_wait (RfCallers *self, const char *name, gboolean call);
+void rf_callers_waited (RfCallers *self, const char *name, gboolean call);
 
 /**
  * rf_caller_uid:

@@ -3,6 +3,7 @@
 
 #include "rf-gate.h"
 #include "rf-error.h"
+#include "rf-service.h"
 
 #define REQUEST_KEY "rf-request"
 
@@ -101,9 +102,9 @@ admit (RfGateContext *self, GDBusMethodInvocation *invocation, GError **error)
         g_set_error_literal (error, RF_ERROR, RF_ERROR_NOT_AUTHORIZED, "the call has no sender");
         return FALSE;
     }
-    if (!rf_caller_uid (g_dbus_method_invocation_get_connection (invocation), sender, &uid, error))
-        return FALSE;
-    RfCallSlot *slot = rf_callers_enter (self->callers, sender, uid, error);
+    gboolean known = rf_caller_uid (g_dbus_method_invocation_get_connection (invocation), sender, &uid, error);
+    RfCallSlot *slot = known ? rf_callers_enter (self->callers, sender, uid, error) : NULL;
+    rf_callers_waited (self->callers, sender, TRUE);
     if (slot == NULL)
         return FALSE;
     g_object_set_data_full (G_OBJECT (invocation), "rf-slot", slot, (GDestroyNotify)rf_call_slot_free);
@@ -118,6 +119,69 @@ admit (RfGateContext *self, GDBusMethodInvocation *invocation, GError **error)
     g_object_set_data_full (G_OBJECT (invocation), REQUEST_KEY, g_steal_pointer (&request),
                             (GDestroyNotify)rf_request_free);
     return TRUE;
+}
+
+typedef struct {
+    RfCallers *callers;
+    char *sender;
+} Waiting;
+
+static gboolean
+waited_cb (gpointer data)
+{
+    Waiting *waiting = data;
+    rf_callers_waited (waiting->callers, waiting->sender, FALSE);
+    rf_callers_unref (waiting->callers);
+    g_free (waiting->sender);
+    g_free (waiting);
+    return G_SOURCE_REMOVE;
+}
+
+static void
+refuse (GDBusConnection *bus, GDBusMessage *message)
+{
+    g_autoptr (GError) error
+        = g_error_new_literal (RF_ERROR, RF_ERROR_LIMIT, "too many calls are open, or this one is too long");
+    g_autofree char *name = g_dbus_error_encode_gerror (error);
+    if ((g_dbus_message_get_flags (message) & G_DBUS_MESSAGE_FLAGS_NO_REPLY_EXPECTED) != 0)
+        return;
+    g_autoptr (GDBusMessage) reply = g_dbus_message_new_method_error_literal (message, name, error->message);
+    g_dbus_connection_send_message (bus, reply, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL, NULL);
+}
+
+/* In the thread that reads from the bus. */
+static GDBusMessage *
+filter_cb (GDBusConnection *bus, GDBusMessage *message, gboolean incoming, gpointer data)
+{
+    RfCallers *callers = data;
+    const char *sender = g_dbus_message_get_sender (message);
+    GVariant *body = g_dbus_message_get_body (message);
+    if (!incoming || g_dbus_message_get_message_type (message) != G_DBUS_MESSAGE_TYPE_METHOD_CALL || sender == NULL)
+        return message;
+    /* exactly what will reach rf_gate_admit() */
+    gboolean call = g_strcmp0 (g_dbus_message_get_path (message), RF_SERVICE_PATH) == 0
+                    && g_strcmp0 (g_dbus_message_get_interface (message), RF_SERVICE_NAME) == 0
+                    && rf_request_known (g_dbus_message_get_member (message), g_dbus_message_get_signature (message));
+    if ((body != NULL && g_variant_get_size (body) > RF_CALLER_MAX_BYTES) || !rf_callers_wait (callers, sender, call)) {
+        refuse (bus, message);
+        g_object_unref (message);
+        return NULL;
+    }
+    if (!call) {
+        /* the main thread answers these in the order in which they come, so behind them its turn is over */
+        Waiting *waiting = g_new0 (Waiting, 1);
+        waiting->callers = rf_callers_ref (callers);
+        waiting->sender = g_strdup (sender);
+        g_idle_add_full (G_PRIORITY_DEFAULT, waited_cb, waiting, NULL);
+    }
+    return message;
+}
+
+guint
+rf_gate_watch (RfGateContext *self, GDBusConnection *bus)
+{
+    return g_dbus_connection_add_filter (bus, filter_cb, rf_callers_ref (self->callers),
+                                         (GDestroyNotify)rf_callers_unref);
 }
 
 gboolean

@@ -26,6 +26,15 @@ typedef struct {
 } RfGateContext;
 
 /**
+ * rf_gate_watch:
+ *
+ * From now on every message from @bus is counted as it comes in, and refused with RF_ERROR_LIMIT if its sender, or all
+ * together, have too many waiting, or if it is too long. Without it a flood would fill the memory of the helper.
+ * Returns: to be given to g_dbus_connection_remove_filter()
+ */
+guint rf_gate_watch (RfGateContext *self, GDBusConnection *bus);
+
+/**
  * rf_gate_admit:
  *
  * On success the parsed request hangs on the invocation (rf_gate_take_request()), with the caller's slot and a lock

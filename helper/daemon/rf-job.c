@@ -143,7 +143,8 @@ static gboolean
 done_in_main (gpointer data)
 {
     RfJob *self = data;
-    g_thread_join (self->thread);
+    if (self->thread != NULL)
+        g_thread_join (self->thread);
     self->done (self, self->error, self->data);
     job_free (self);
     return G_SOURCE_REMOVE;
@@ -180,7 +181,17 @@ rf_job_start (RfJob *self, RfJobProgressFunc progress, RfJobDoneFunc done, gpoin
     self->progress = progress;
     self->done = done;
     self->data = data;
-    self->thread = g_thread_new ("rf-job", job_thread, self);
+    self->thread = g_thread_try_new ("rf-job", job_thread, self, NULL);
+    /* no thread to be had (a limit, no memory): going back must be possible all the same, if only at the price that
+     * nobody is answered meanwhile; a change need not be begun then */
+    if (self->thread != NULL)
+        return;
+    if (self->kind == RF_JOB_APPLY || self->kind == RF_JOB_KEEP) {
+        g_set_error_literal (&self->error, RF_ERROR, RF_ERROR_FAILED, "no thread can be started now");
+        g_idle_add_full (G_PRIORITY_DEFAULT, done_in_main, self, NULL);
+    } else {
+        job_thread (self);
+    }
 }
 
 void

@@ -142,6 +142,16 @@ rf_request_gate (const char *method)
     return RF_GATE_CLOSED;
 }
 
+gboolean
+rf_request_known (const char *method, const char *signature)
+{
+    g_autofree char *tuple = g_strdup_printf ("(%s)", signature != NULL ? signature : "");
+    for (gsize i = 0; i < G_N_ELEMENTS (table); i++)
+        if (g_strcmp0 (table[i].method, method) == 0)
+            return g_str_equal (table[i].signature, tuple);
+    return FALSE;
+}
+
 RfRequest *
 rf_request_parse (const char *method, GVariant *parameters, GError **error)
 {

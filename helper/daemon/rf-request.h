@@ -49,6 +49,9 @@ typedef struct {
 /** rf_request_gate: RF_GATE_CLOSED for any method that is not in the table. */
 RfGate rf_request_gate (const char *method);
 
+/** rf_request_known: whether @method is in the table with this @signature (of a message's header; NULL for none). */
+gboolean rf_request_known (const char *method, const char *signature);
+
 /**
  * rf_request_parse:
  * @parameters: the tuple of the call

@@ -28,6 +28,9 @@ struct _RfService {
     guint owner_watch;
     gboolean owner_gone;
 
+    GDBusConnection *bus;
+    guint filter;
+
     gboolean stopping;
     GSourceFunc stopped;
     gpointer stopped_data;
@@ -376,6 +379,9 @@ rf_service_dispose (GObject *object)
         g_source_remove (self->guard_timer);
     self->guard_timer = 0;
     forget_owner (self);
+    if (self->bus != NULL)
+        g_dbus_connection_remove_filter (self->bus, self->filter);
+    g_clear_object (&self->bus);
     g_clear_pointer (&self->trial_lock, rf_idle_unlock);
     g_clear_pointer (&self->job_lock, rf_idle_unlock);
     G_OBJECT_CLASS (rf_service_parent_class)->dispose (object);
@@ -446,6 +452,10 @@ rf_service_new (RfMachine *machine, RfJournal *journal, RfAuthority *authority, 
 gboolean
 rf_service_export (RfService *self, GDBusConnection *bus, GError **error)
 {
+    g_return_val_if_fail (self->bus == NULL, FALSE);
+    /* first the limits, then the object */
+    self->bus = g_object_ref (bus);
+    self->filter = rf_gate_watch (&self->gate, bus);
     return g_dbus_interface_skeleton_export (G_DBUS_INTERFACE_SKELETON (self), bus, RF_SERVICE_PATH, error);
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "rf-caller.h"
 #include "rf-request.h"
 #include "rf-service.h"
 #include "rf-test-polkit.h"
@@ -46,6 +47,16 @@ left_cb (gpointer data)
     return G_SOURCE_REMOVE;
 }
 
+static gint arrived; /* atomic: calls that have reached the helper */
+
+static GDBusMessage *
+count_cb (GDBusConnection *bus, GDBusMessage *message, gboolean incoming, gpointer data)
+{
+    if (incoming && g_dbus_message_get_message_type (message) == G_DBUS_MESSAGE_TYPE_METHOD_CALL)
+        g_atomic_int_inc (&arrived);
+    return message;
+}
+
 /* short times: polkit's silence is found out in 300 ms, a dialog may stay open for 600 ms */
 static void
 set_up (Fixture *self, gconstpointer data)
@@ -55,6 +66,7 @@ set_up (Fixture *self, gconstpointer data)
     self->rig = rf_test_rig_new (data != NULL ? data : "laptop-8g");
     self->bus = connect_bus ();
     self->caller = connect_bus ();
+    g_dbus_connection_add_filter (self->bus, count_cb, NULL, NULL);
     self->left = FALSE;
     self->idle = rf_idle_new (150, left_cb, self);
     self->service = rf_service_new (self->rig->machine, g_steal_pointer (&self->rig->journal),
@@ -340,6 +352,58 @@ test_caller_leaves_after_keep (Fixture *self, gconstpointer data)
     rf_test_rig_assert_file (self->rig, "proc/sys/vm/swappiness", "100\n");
 }
 
+/* The disk fills up during a trial: it ends by itself all the same, and the helper comes to rest. */
+static void
+test_journal_lost_in_trial (Fixture *self, gconstpointer data)
+{
+    g_autoptr (GDBusConnection) caller = connect_bus ();
+    Call call = call_from (self, caller, "Apply", apply_arguments ("vm.swappiness 100", 0));
+    g_assert_no_error (call.error);
+    clear (&call);
+    rf_test_tree_remove (self->rig->tree, "var/lib/ruckelfrei/journal");
+    g_dbus_connection_close_sync (caller, NULL, NULL);
+    wait_until (&self->left);
+    rf_test_rig_assert_as_before (self->rig);
+    g_assert_cmpstr (rf_helper1_get_trial_id (RF_HELPER1 (self->service)), ==, "");
+}
+
+/* Whoever sends without waiting for answers fills neither the memory nor the threads, and others are still heard. */
+static void
+test_flood (Fixture *self, gconstpointer data)
+{
+    static const struct {
+        const char *interface;
+        const char *method;
+    } rows[] = {{RF_SERVICE_NAME, "ListRecords"}, {"org.freedesktop.DBus.Properties", "GetAll"}};
+    for (gsize i = 0; i < G_N_ELEMENTS (rows); i++) {
+        g_autoptr (GDBusConnection) flooder = connect_bus ();
+        enum { N = 4 * RF_CALLER_MAX_WAITING };
+        Call calls[N] = {{0}};
+        guint refused = 0;
+        g_atomic_int_set (&arrived, 0);
+        for (guint j = 0; j < N; j++)
+            g_dbus_connection_call (flooder, g_dbus_connection_get_unique_name (self->bus), RF_SERVICE_PATH,
+                                    rows[i].interface, rows[i].method,
+                                    i == 0 ? NULL : g_variant_new ("(s)", RF_SERVICE_NAME), NULL,
+                                    G_DBUS_CALL_FLAGS_NONE, 20000, NULL, called_cb, &calls[j]);
+        /* all have come in before the main thread looks at the first */
+        while (g_atomic_int_get (&arrived) < N)
+            g_usleep (200);
+        for (guint j = 0; j < N; j++) {
+            wait_until (&calls[j].done);
+            refused += g_error_matches (calls[j].error, RF_ERROR, RF_ERROR_LIMIT);
+            clear (&calls[j]);
+        }
+        g_assert_cmpuint (refused, >=, N - RF_CALLER_MAX_WAITING);
+        g_assert_cmpuint (refused, <, N);
+        g_dbus_connection_close_sync (flooder, NULL, NULL);
+        g_autoptr (GVariant) records = done (self, "ListRecords", NULL);
+    }
+    g_autofree char *long_word = g_strnfill (RF_CALLER_MAX_BYTES, 'x');
+    assert_refused (self, "Keep", g_variant_new ("(s)", long_word), RF_ERROR_LIMIT);
+    g_autofree char *id = apply (self, "vm.swappiness 100");
+}
+
 static void
 test_busy (Fixture *self, gconstpointer data)
 {
@@ -596,6 +660,8 @@ main (int argc, char **argv)
     TEST ("/helper/service/cancel", test_cancel);
     TEST ("/helper/service/caller-vanishes-in-job", test_caller_vanishes_in_job);
     TEST ("/helper/service/limit", test_limit);
+    TEST ("/helper/service/journal-lost-in-trial", test_journal_lost_in_trial);
+    TEST ("/helper/service/flood", test_flood);
     TEST ("/helper/service/malformed", test_malformed);
     TEST ("/helper/service/too-many-changes", test_too_many_changes);
     TEST ("/helper/service/default-deny", test_default_deny);
