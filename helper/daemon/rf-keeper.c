@@ -112,8 +112,11 @@ rf_keeper_run (RfMachine *machine, const RfFacts *facts, RfJournal *journal, RfR
     for (guint i = 0; i < record->entries->len; i++)
         ((RfRecordEntry *)g_ptr_array_index (record->entries, i))->before = g_array_index (before, RfValue, i);
     g_autoptr (GError) second = NULL;
-    if (!rf_journal_set_state (journal, record, RF_RECORD_TRIAL, RF_REASON_NONE, &second)
-        || !rf_persist_sync (machine, records, facts->zram_generator, &second))
+    /* Even if the disk goes on to say "keeping": that leads back at the next start, as the trial does, and until then
+     * the countdown must not end here. */
+    if (!rf_journal_set_state (journal, record, RF_RECORD_TRIAL, RF_REASON_NONE, NULL))
+        record->state = RF_RECORD_TRIAL;
+    if (!rf_persist_sync (machine, records, facts->zram_generator, &second))
         g_prefix_error (error, "%s; then: ", second->message);
     return FALSE;
 }

@@ -219,9 +219,14 @@ go_back_to (Job *job, RfRecordState state, RfReason reason, const GArray *entry_
     for (guint i = 0; i < entry_states->len; i++)
         ((RfRecordEntry *)g_ptr_array_index (job->record->entries, i))->state
             = g_array_index (entry_states, RfEntryState, i);
-    if (!rf_journal_set_state (job->journal, job->record, state, reason, &problem)
-        || !rf_persist_sync (job->machine, rf_journal_records (job->journal), job->facts->zram_generator, &problem))
-        g_debug ("after the cancel: %s", problem->message);
+    if (rf_journal_set_state (job->journal, job->record, state, reason, &problem)) {
+        if (!rf_persist_sync (job->machine, rf_journal_records (job->journal), job->facts->zram_generator, &problem))
+            g_debug ("after the cancel: %s", problem->message);
+    } else if (state == RF_RECORD_TRIAL) {
+        /* its values are in force, so its countdown has to go on; the next start takes it back in any case */
+        job->record->state = state;
+        job->record->reason = reason;
+    }
 }
 
 gboolean
@@ -240,8 +245,17 @@ rf_reverter_run (RfMachine *machine, const RfFacts *facts, RfJournal *journal, R
     g_free (record->boot_id);
     record->boot_id = g_strdup (machine->boot_id);
     /* a crash from here on is finished at the next start */
-    if (!rf_journal_set_state (journal, record, RF_RECORD_REVERTING, reason, error))
-        return FALSE;
+    g_autoptr (GError) unsaved = NULL;
+    if (!rf_journal_set_state (journal, record, RF_RECORD_REVERTING, reason, &unsaved)) {
+        if (old_state == RF_RECORD_KEPT || old_state == RF_RECORD_REVERTED) {
+            g_propagate_error (error, g_steal_pointer (&unsaved));
+            return FALSE;
+        }
+        /* A full or broken disk must not hold up a trial's way back. What the disk says leads to the same at the next
+         * start, so this is no lie. */
+        record->state = RF_RECORD_REVERTING;
+        record->reason = reason;
+    }
     g_autoptr (GError) file_problem = NULL;
     if (!rf_persist_sync (machine, rf_journal_records (journal), facts->zram_generator, &file_problem)) {
         RfRecordEntry *first = g_ptr_array_index (record->entries, 0);

@@ -15,7 +15,8 @@ G_BEGIN_DECLS
  *
  * The swap goes first, as it alone takes long and can be cancelled: then nothing has changed and the record is in its
  * old state again (RF_ERROR_CANCELLED). RF_ERROR_BUSY while another record has one of its settings on trial. Otherwise
- * everything is tried; on an error the record stays "reverting".
+ * everything is tried; on an error the record stays "reverting". If the journal cannot be written, a kept record is
+ * left as it is, while anything else goes back at once and is "reverting" until the disk knows of it.
  */
 gboolean rf_reverter_run (RfMachine *machine, const RfFacts *facts, RfJournal *journal, RfRecord *record,
                           gboolean force, RfReason reason, const RfControl *control, GError **error);

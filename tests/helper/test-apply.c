@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "rf-drift.h"
 #include "rf-test-rig.h"
@@ -389,6 +390,58 @@ test_keep_fails (void)
     rf_test_rig_assert_as_before (rig);
 }
 
+/* The disk of the journal is full or broken: a trial goes back all the same, and is on trial no more. */
+static void
+test_journal_lost (void)
+{
+    for (guint crash = 0; crash < 2; crash++) {
+        g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+        g_autoptr (GError) error = NULL;
+        RfRecord *record = rf_test_rig_apply (rig, "block.scheduler@nvme0n1 mq-deadline\nvm.swappiness 100");
+        g_autofree char *name = g_strdup_printf ("var/lib/ruckelfrei/journal/%s.record", record->id);
+        g_autofree char *on_trial = rf_test_tree_get (rig->tree, name);
+        rf_test_tree_remove (rig->tree, "var/lib/ruckelfrei/journal");
+        g_assert_false (
+            rf_reverter_run (rig->machine, rig->facts, rig->journal, record, FALSE, RF_REASON_TIMEOUT, NULL, &error));
+        g_assert_nonnull (error);
+        g_assert_cmpint (record->state, ==, RF_RECORD_REVERTING);
+        rf_test_rig_assert_as_before (rig);
+        g_assert_false (rf_test_tree_exists (rig->tree, TRIAL_FILE));
+        rf_test_tree_mkdir (rig->tree, "var/lib/ruckelfrei/journal");
+        if (crash) {
+            g_autofree char *folder = rf_test_tree_path (rig->tree, "var/lib/ruckelfrei/journal");
+            g_autofree char *file = rf_test_tree_path (rig->tree, name);
+            rf_test_tree_set (rig->tree, name, on_trial);
+            g_assert_cmpint (chmod (folder, 0700), ==, 0);
+            g_assert_cmpint (chmod (file, 0600), ==, 0);
+            rf_test_rig_reopen (rig);
+            g_assert_true (rf_recovery_run (rig->machine, rig->facts, rig->journal, FALSE, NULL));
+            record = g_ptr_array_index (rf_journal_records (rig->journal), 0);
+            g_assert_cmpint (record->state, ==, RF_RECORD_REVERTED);
+        } else {
+            rf_test_rig_revert (rig, record);
+        }
+        rf_test_rig_assert_as_before (rig);
+    }
+}
+
+/* The same for a kept one: nothing changes, as the next boot would bring it back. */
+static void
+test_journal_lost_kept (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    g_autoptr (GError) error = NULL;
+    RfRecord *record = rf_test_rig_apply (rig, "vm.swappiness 100");
+    rf_test_rig_keep (rig, record);
+    rf_test_tree_remove (rig->tree, "var/lib/ruckelfrei/journal");
+    g_assert_false (
+        rf_reverter_run (rig->machine, rig->facts, rig->journal, record, FALSE, RF_REASON_USER, NULL, &error));
+    g_assert_nonnull (error);
+    g_assert_cmpint (record->state, ==, RF_RECORD_KEPT);
+    g_assert_true (rf_test_tree_exists (rig->tree, SYSCTL_FILE));
+    rf_test_rig_assert_file (rig, "proc/sys/vm/swappiness", "100\n");
+}
+
 static void
 test_drift (void)
 {
@@ -471,6 +524,8 @@ main (int argc, char **argv)
     g_test_add_func ("/helper/apply/no-udev", test_no_udev);
     g_test_add_func ("/helper/apply/revert-all", test_revert_all);
     g_test_add_func ("/helper/apply/keep-fails", test_keep_fails);
+    g_test_add_func ("/helper/apply/journal-lost", test_journal_lost);
+    g_test_add_func ("/helper/apply/journal-lost-kept", test_journal_lost_kept);
     g_test_add_func ("/helper/apply/drift", test_drift);
     g_test_add_func ("/helper/apply/choices", test_choices);
     g_test_add_func ("/helper/apply/memory", test_memory);
