@@ -98,17 +98,28 @@ model_of (RfSysroot *sysroot, const char *name, RfDiskKind kind)
     return g_steal_pointer (&model);
 }
 
+/* An identity goes into the journal and into udev's rules, so it has to be plain text of sensible length. The serial
+ * number is what the drive sends, raw. */
+static gboolean
+is_plain (const char *text)
+{
+    for (const char *p = text; *p != '\0'; p++)
+        if (!g_ascii_isprint (*p))
+            return FALSE;
+    return text[0] != '\0' && strlen (text) <= RF_STABLE_ID_MAX;
+}
+
 static char *
 stable_id_of (RfSysroot *sysroot, const RfBlock *block)
 {
     static const char *const names[]
         = {"wwid", "device/wwid", "uuid", "nguid", "md/uuid", "device/cid", "serial", "device/serial"};
-    if (block->dm_uuid != NULL && block->dm_uuid[0] != '\0')
-        return g_utf8_make_valid (block->dm_uuid, -1);
+    if (block->dm_uuid != NULL && is_plain (block->dm_uuid))
+        return g_strdup (block->dm_uuid);
     for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
-        char *text = attribute (sysroot, block->name, names[i]);
-        if (text != NULL)
-            return text;
+        g_autofree char *text = attribute (sysroot, block->name, names[i]);
+        if (text != NULL && is_plain (text))
+            return g_steal_pointer (&text);
     }
     return NULL;
 }

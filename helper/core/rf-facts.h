@@ -23,10 +23,13 @@ typedef enum {
     RF_DISK_OTHER,
 } RfDiskKind;
 
+#define RF_STABLE_ID_MAX 160
+
 /**
  * RfDisk: a whole block device (never a partition).
  * @name: kernel name, the instance id ("nvme0n1"); valid until the device goes away
- * @stable_id: wwid, else uuid, else serial, else dm uuid; NULL if there is none. Survives a reboot
+ * @stable_id: wwid, else uuid, else serial, else dm uuid; NULL if there is none. Survives a reboot. Plain ASCII of at
+ *   most RF_STABLE_ID_MAX bytes; anything else counts as none
  * @diskseq: /sys/block/NAME/diskseq, 0 if the kernel has none; changes when the name is given to another device
  * @holders: names of whole devices stacked directly on this one or on its partitions (dm-0, md0), NULL-terminated
  * @mount_points: what is mounted from it, through every layer ("/", "/home"), NULL-terminated

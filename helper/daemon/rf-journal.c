@@ -241,6 +241,14 @@ gboolean
 rf_journal_add (RfJournal *self, RfRecord *record, GError **error)
 {
     g_return_val_if_fail (rf_record_id_valid (record->id), FALSE);
+    /* what cannot be read back could never be taken back: then nothing may be begun */
+    g_autofree char *text = rf_record_to_keyfile (record);
+    g_autoptr (GError) unreadable = NULL;
+    g_autoptr (RfRecord) again = rf_record_from_keyfile (text, strlen (text), &unreadable);
+    if (again == NULL) {
+        g_set_error (error, RF_ERROR, RF_ERROR_JOURNAL, "the journal cannot hold this change: %s", unreadable->message);
+        return FALSE;
+    }
     prune (self);
     if (self->records->len >= RF_JOURNAL_MAX) {
         g_set_error (error, RF_ERROR, RF_ERROR_LIMIT, "%u records are kept: take some back first", self->records->len);

@@ -123,8 +123,10 @@ static const Variant variants[] = {
     {"no-wwid", "desktop-94g", "=- sys/block/nvme1n1/wwid\n= sys/block/nvme1n1/uuid 0f\n", "id=0f seq=2", NULL},
     {"serial-only", "desktop-94g", "=- sys/block/nvme1n1/wwid\n=> sys/block/nvme1n1/device -> ../../nvme1\n",
      "id=23330W801234 seq=2", NULL},
-    {"odd-bytes", "desktop-94g", "= sys/block/nvme1n1/wwid eui.\377x\n=- sys/block/nvme0n1/diskseq\n",
-     "id=eui.\357\277\275x", NULL},
+    {"odd-bytes", "desktop-94g", "= sys/block/nvme1n1/wwid eui.\377x\n=- sys/block/nvme0n1/diskseq\n", "disk nvme1n1",
+     "eui.\357"},
+    {"odd-bytes-serial", "desktop-94g",
+     "= sys/block/nvme1n1/wwid eui.\377x\n=> sys/block/nvme1n1/device -> ../../nvme1\n", "id=23330W801234 seq=2", NULL},
     {"no-diskseq", "desktop-94g", "=- sys/block/nvme1n1/diskseq\n", "seq=0", NULL},
     /* canonical/lxd#7313: a hidden path has no dev file; here the head is gone too */
     {"path-alone", "nvme-multipath", "=- sys/block/nvme0n1\n", "disk nvme0c0n1 nvme-path", "mounts"},

@@ -71,6 +71,21 @@ test_failed_save (void)
     g_assert_cmpint (record->reason, ==, RF_REASON_NONE);
 }
 
+/* A record that could not be read again is not begun. */
+static void
+test_unreadable (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    g_autoptr (GError) error = NULL;
+    g_autoptr (RfPlan) plan = rf_test_plan ("block.scheduler@nvme0n1 none");
+    g_autofree char *id = rf_journal_new_id (rig->journal);
+    g_autoptr (RfRecord) record = rf_record_new_from_plan (plan, id, 1);
+    ((RfRecordEntry *)g_ptr_array_index (record->entries, 0))->stable_id = g_strdup ("caf\xc3\xa9");
+    g_assert_false (rf_journal_add (rig->journal, record, &error));
+    g_assert_error (error, RF_ERROR, RF_ERROR_JOURNAL);
+    g_assert_cmpuint (rf_journal_records (rig->journal)->len, ==, 0);
+}
+
 typedef void (*Spoil) (RfTestRig *rig, const char *path);
 
 static void
@@ -297,6 +312,7 @@ main (int argc, char **argv)
     g_test_add_func ("/helper/journal/modes", test_modes);
     g_test_add_func ("/helper/journal/reload", test_reload);
     g_test_add_func ("/helper/journal/failed-save", test_failed_save);
+    g_test_add_func ("/helper/journal/unreadable", test_unreadable);
     g_test_add_func ("/helper/journal/untrusted", test_untrusted);
     g_test_add_func ("/helper/journal/newer-format", test_newer_format);
     g_test_add_func ("/helper/journal/folder-refused", test_folder_refused);

@@ -50,6 +50,29 @@ test_crash_in_apply (void)
     }
 }
 
+/* Whatever a drive says it is: what has been written is read again and taken back. */
+static void
+test_odd_identity (void)
+{
+    g_autofree char *endless = g_strnfill (300, 'e');
+    const char *const names[] = {"nvme.8086-\", RUN+=\"/bin/sh", "two\nlines", "bell\a", "caf\xc3\xa9", "raw\xff\xfe",
+                                 "back\\slash;semi=colon",       "[entry 0]",  endless,  " ",           "absent"};
+    for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
+        g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+        g_autofree char *line = g_strconcat (names[i], "\n", NULL);
+        rf_test_tree_set (rig->tree, "sys/block/nvme0n1/wwid", line);
+        rf_test_tree_set (rig->tree, "sys/block/nvme0n1/device/serial", line);
+        rf_test_rig_reopen (rig);
+        g_free (rig->before);
+        rig->before = rf_test_rig_state (rig);
+        rf_test_rig_apply (rig, "block.scheduler@nvme0n1 mq-deadline");
+        recover (rig, FALSE);
+        g_assert_true (rf_journal_check (rig->journal, NULL));
+        g_assert_cmpint (only_record (rig)->state, ==, RF_RECORD_REVERTED);
+        rf_test_rig_assert_as_before (rig);
+    }
+}
+
 static void
 test_trial (void)
 {
@@ -188,6 +211,7 @@ main (int argc, char **argv)
 {
     g_test_init (&argc, &argv, NULL);
     g_test_add_func ("/helper/recovery/crash-in-apply", test_crash_in_apply);
+    g_test_add_func ("/helper/recovery/odd-identity", test_odd_identity);
     g_test_add_func ("/helper/recovery/trial", test_trial);
     g_test_add_func ("/helper/recovery/trial-and-reboot", test_trial_and_reboot);
     g_test_add_func ("/helper/recovery/keeping", test_keeping);
