@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "rf-record.h"
+#include "rf-blocks.h"
 #include "rf-error.h"
 #include "rf-text.h"
 
@@ -132,6 +133,25 @@ rf_record_free (RfRecord *self)
     g_free (self->kernel_release);
     g_ptr_array_unref (self->entries);
     g_free (self);
+}
+
+gboolean
+rf_record_is_settled (const RfRecord *self)
+{
+    g_return_val_if_fail (self != NULL, FALSE);
+    return self->state == RF_RECORD_KEPT || self->state == RF_RECORD_REVERTED;
+}
+
+gboolean
+rf_record_entry_same (const RfRecordEntry *a, const RfRecordEntry *b)
+{
+    g_return_val_if_fail (a != NULL && b != NULL, FALSE);
+    gboolean same_name = g_str_equal (a->instance, b->instance);
+    if (a->tunable != b->tunable || g_strcmp0 (a->stable_id, b->stable_id) != 0)
+        return FALSE;
+    return same_name
+           || (a->stable_id != NULL && !rf_blocks_nvme_path (a->instance, NULL)
+               && !rf_blocks_nvme_path (b->instance, NULL));
 }
 
 static void

@@ -86,8 +86,19 @@ RfRecord *rf_record_new_from_plan (const RfPlan *plan, const char *id, gint64 no
 void rf_record_free (RfRecord *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RfRecord, rf_record_free)
 
+/** rf_record_is_settled: whether the record is kept or taken back, so that nothing more will happen by itself. */
+gboolean rf_record_is_settled (const RfRecord *self);
+
 /** rf_record_id_valid: whether @id has the form of a record id; nothing else may become a file name. */
 gboolean rf_record_id_valid (const char *id);
+
+/**
+ * rf_record_entry_same:
+ *
+ * Whether two entries are about the same setting of the same device. Names of devices change from boot to boot, so the
+ * identity counts where there is one; the paths of a multipath disk share theirs and are told apart by name.
+ */
+gboolean rf_record_entry_same (const RfRecordEntry *a, const RfRecordEntry *b);
 
 /** rf_record_to_keyfile: Returns: (transfer full): text of the journal file, with a format number. */
 char *rf_record_to_keyfile (const RfRecord *self);

@@ -23,8 +23,27 @@ check_memory (RfMachine *machine, const RfPlan *plan, GError **error)
     return TRUE;
 }
 
+/* What could not be taken back yet would count as the value from before, and be what this change goes back to. */
 static gboolean
-prepare_entry (RfMachine *machine, const RfFacts *facts, RfRecordEntry *entry, GError **error)
+check_unfinished (const RfJournal *journal, const RfRecordEntry *entry, GError **error)
+{
+    const GPtrArray *records = rf_journal_records (journal);
+    for (guint i = 0; i < records->len; i++) {
+        const RfRecord *record = g_ptr_array_index (records, i);
+        for (guint j = 0; !rf_record_is_settled (record) && j < record->entries->len; j++) {
+            const RfRecordEntry *other = g_ptr_array_index (record->entries, j);
+            if (other->state != RF_ENTRY_APPLIED || !rf_record_entry_same (other, entry))
+                continue;
+            g_set_error (error, RF_ERROR, RF_ERROR_STATE, "'%s' is still to be taken back: do that first",
+                         entry->tunable->id);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static gboolean
+prepare_entry (RfMachine *machine, const RfFacts *facts, const RfJournal *journal, RfRecordEntry *entry, GError **error)
 {
     RfTarget target = {machine, facts, entry->tunable, entry->instance};
     const RfBackend *backend = rf_backend_for (entry->tunable->backend);
@@ -32,7 +51,7 @@ prepare_entry (RfMachine *machine, const RfFacts *facts, RfRecordEntry *entry, G
         g_set_error (error, RF_ERROR, RF_ERROR_UNKNOWN, "there is no device '%s' now", entry->instance);
         return FALSE;
     }
-    return backend->read (&target, &entry->before, error)
+    return check_unfinished (journal, entry, error) && backend->read (&target, &entry->before, error)
            && backend->check (&target, &entry->ours, &entry->before, error);
 }
 
@@ -50,7 +69,7 @@ rf_applier_prepare (RfMachine *machine, const RfFacts *facts, RfJournal *journal
     g_free (record->kernel_release);
     record->kernel_release = g_strdup (machine->kernel_release);
     for (guint i = 0; i < record->entries->len; i++)
-        if (!prepare_entry (machine, facts, g_ptr_array_index (record->entries, i), error))
+        if (!prepare_entry (machine, facts, journal, g_ptr_array_index (record->entries, i), error))
             return NULL;
     return g_steal_pointer (&record);
 }

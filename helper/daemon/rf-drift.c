@@ -27,9 +27,10 @@ static const char *
 verdict (RfMachine *machine, const RfFacts *facts, const RfPersistTexts *texts, const RfRecord *record,
          const RfRecordEntry *entry, RfValue *now)
 {
-    RfTarget target = {machine, facts, entry->tunable, entry->instance};
+    g_autofree char *instance = rf_reverter_find (facts, entry);
+    RfTarget target = {machine, facts, entry->tunable, instance};
     *now = rf_value_absent ();
-    if (!rf_reverter_reachable (facts, entry) || !rf_backend_read (&target, now, NULL))
+    if (instance == NULL || !rf_backend_read (&target, now, NULL))
         return "unreachable";
     if (!rf_value_equal (now, &entry->ours) && !rf_value_equal (now, &entry->effective))
         return "drifted";

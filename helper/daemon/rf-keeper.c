@@ -10,8 +10,7 @@ find_applied (const RfRecord *record, const RfRecordEntry *like)
 {
     for (guint i = 0; i < record->entries->len; i++) {
         RfRecordEntry *entry = g_ptr_array_index (record->entries, i);
-        if (entry->state == RF_ENTRY_APPLIED && entry->tunable == like->tunable
-            && g_str_equal (entry->instance, like->instance) && g_strcmp0 (entry->stable_id, like->stable_id) == 0)
+        if (entry->state == RF_ENTRY_APPLIED && rf_record_entry_same (entry, like))
             return entry;
     }
     return NULL;

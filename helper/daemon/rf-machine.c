@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "rf-machine.h"
+#include "rf-catalogue.h"
 #include "rf-error.h"
 
 #include <errno.h>
@@ -79,4 +80,25 @@ rf_machine_find_stable_id (const RfFacts *facts, const RfTunable *tunable, const
     else
         *stable_id = NULL;
     return TRUE;
+}
+
+char *
+rf_machine_find_instance (const RfFacts *facts, const RfTunable *tunable, const char *instance, const char *stable_id)
+{
+    g_autofree char *now = NULL;
+    if (rf_machine_find_stable_id (facts, tunable, instance, &now) && g_strcmp0 (now, stable_id) == 0)
+        return g_strdup (instance);
+    if (stable_id == NULL || g_str_has_prefix (stable_id, "diskseq:"))
+        return NULL;
+    g_auto (GStrv) names = rf_catalogue_instances (tunable, facts);
+    const char *found = NULL;
+    guint n = 0;
+    for (guint i = 0; names[i] != NULL; i++) {
+        g_autofree char *other = NULL;
+        if (!rf_machine_find_stable_id (facts, tunable, names[i], &other) || g_strcmp0 (other, stable_id) != 0)
+            continue;
+        found = names[i];
+        n++;
+    }
+    return n == 1 ? g_strdup (found) : NULL;
 }

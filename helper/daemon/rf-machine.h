@@ -42,4 +42,16 @@ gboolean rf_machine_write (RfMachine *self, const char *relative, const char *te
 gboolean rf_machine_find_stable_id (const RfFacts *facts, const RfTunable *tunable, const char *instance,
                                     char **stable_id);
 
+/**
+ * rf_machine_find_instance:
+ * @instance: its name when @stable_id was noted
+ * @stable_id: (nullable): as from rf_machine_find_stable_id()
+ *
+ * The kernel numbers drives, mapped devices and btrfs anew at each boot.
+ * Returns: (transfer full) (nullable): the name of that device now; NULL if it is not there, or if it cannot be told
+ * which of two it is
+ */
+char *rf_machine_find_instance (const RfFacts *facts, const RfTunable *tunable, const char *instance,
+                                const char *stable_id);
+
 G_END_DECLS

@@ -144,13 +144,6 @@ compare_entries (gconstpointer a, gconstpointer b)
     return strcmp (left->stable_id != NULL ? left->stable_id : "", right->stable_id != NULL ? right->stable_id : "");
 }
 
-static gboolean
-same_setting (const RfRecordEntry *a, const RfRecordEntry *b)
-{
-    return a->tunable == b->tunable && g_strcmp0 (a->stable_id, b->stable_id) == 0
-           && (a->stable_id != NULL || g_str_equal (a->instance, b->instance));
-}
-
 /* what counts: the newest applied entry of each setting among the records in one of two states */
 static GPtrArray *
 collect (const GPtrArray *records, RfRecordState first, RfRecordState second, gboolean with_planned)
@@ -164,7 +157,7 @@ collect (const GPtrArray *records, RfRecordState first, RfRecordState second, gb
             RfRecordEntry *entry = g_ptr_array_index (record->entries, j);
             gboolean known = entry->state != RF_ENTRY_APPLIED && !(with_planned && entry->state == RF_ENTRY_PLANNED);
             for (guint k = 0; k < found->len && !known; k++)
-                known = same_setting (entry, g_ptr_array_index (found, k));
+                known = rf_record_entry_same (entry, g_ptr_array_index (found, k));
             if (!known)
                 g_ptr_array_add (found, entry);
         }

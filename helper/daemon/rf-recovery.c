@@ -100,7 +100,8 @@ adopt_zram (RfMachine *machine, const RfRecordEntry *entry)
 static gboolean
 restore_at_boot (RfMachine *machine, const RfFacts *facts, const RfRecordEntry *entry, GError **error)
 {
-    RfTarget target = {machine, facts, entry->tunable, entry->instance};
+    g_autofree char *instance = rf_reverter_find (facts, entry);
+    RfTarget target = {machine, facts, entry->tunable, instance};
     RfValue effective;
     if (entry->state != RF_ENTRY_APPLIED)
         return TRUE;
@@ -108,13 +109,13 @@ restore_at_boot (RfMachine *machine, const RfFacts *facts, const RfRecordEntry *
         adopt_zram (machine, entry);
         return TRUE;
     }
-    if (!rf_persist_needs_boot (entry, facts->zram_generator) || !rf_reverter_reachable (facts, entry))
+    if (!rf_persist_needs_boot (entry, facts->zram_generator) || instance == NULL)
         return TRUE;
     if (entry->tunable->backend == RF_BACKEND_ZRAM) {
         if (facts->zram_owner == RF_ZRAM_OWNER_OURS)
             return TRUE;
         /* another program has made one since: a second one would be worse than none */
-        if (!rf_catalogue_available (entry->tunable, entry->instance, facts, error))
+        if (!rf_catalogue_available (entry->tunable, instance, facts, error))
             return FALSE;
     }
     g_autoptr (GError) local = NULL;

@@ -17,12 +17,10 @@ typedef struct {
     int code;
 } Job;
 
-gboolean
-rf_reverter_reachable (const RfFacts *facts, const RfRecordEntry *entry)
+char *
+rf_reverter_find (const RfFacts *facts, const RfRecordEntry *entry)
 {
-    g_autofree char *stable_id = NULL;
-    return rf_machine_find_stable_id (facts, entry->tunable, entry->instance, &stable_id)
-           && g_strcmp0 (stable_id, entry->stable_id) == 0;
+    return rf_machine_find_instance (facts, entry->tunable, entry->instance, entry->stable_id);
 }
 
 static gboolean
@@ -94,27 +92,33 @@ held_by_newer (const Job *job, const RfRecordEntry *entry)
             return FALSE;
         for (guint j = 0; record->state != RF_RECORD_REVERTED && j < record->entries->len; j++) {
             const RfRecordEntry *other = g_ptr_array_index (record->entries, j);
-            if (other->tunable == entry->tunable && other->state == RF_ENTRY_APPLIED
-                && g_str_equal (other->instance, entry->instance))
+            if (other->state == RF_ENTRY_APPLIED && rf_record_entry_same (other, entry))
                 return TRUE;
         }
     }
     return FALSE;
 }
 
-/* A trial of the same setting will go back to what this record has set, and would bring it to life again. */
+/* A newer change of the same setting that is not decided yet will go back to what this record has set, and would bring
+ * it to life again. */
 static gboolean
-trial_in_the_way (const Job *job, const RfRecordEntry *entry, GError **error)
+newer_in_the_way (const Job *job, const RfRecordEntry *entry, GError **error)
 {
-    const RfRecord *trial = rf_journal_find_state (job->journal, RF_RECORD_TRIAL);
-    for (guint i = 0; trial != NULL && trial != job->record && i < trial->entries->len; i++) {
-        const RfRecordEntry *other = g_ptr_array_index (trial->entries, i);
-        if (entry->state != RF_ENTRY_APPLIED || other->tunable != entry->tunable
-            || !g_str_equal (other->instance, entry->instance))
-            continue;
-        g_set_error (error, RF_ERROR, RF_ERROR_BUSY, "'%s' is on trial: keep that or take it back first",
-                     entry->tunable->id);
-        return TRUE;
+    const GPtrArray *records = rf_journal_records (job->journal);
+    for (guint i = records->len; i-- > 0 && entry->state == RF_ENTRY_APPLIED;) {
+        const RfRecord *record = g_ptr_array_index (records, i);
+        if (record == job->record)
+            break;
+        for (guint j = 0; !rf_record_is_settled (record) && j < record->entries->len; j++) {
+            const RfRecordEntry *other = g_ptr_array_index (record->entries, j);
+            if (other->state != RF_ENTRY_APPLIED || !rf_record_entry_same (other, entry))
+                continue;
+            g_set_error (error, RF_ERROR, RF_ERROR_BUSY,
+                         record->state == RF_RECORD_TRIAL ? "'%s' is on trial: keep that or take it back first"
+                                                          : "'%s' has a newer change: take that back first",
+                         entry->tunable->id);
+            return TRUE;
+        }
     }
     return FALSE;
 }
@@ -130,9 +134,10 @@ needs_work (const Job *job, const RfRecordEntry *entry)
 static Verdict
 judge (Job *job, RfRecordEntry *entry)
 {
-    RfTarget target = {job->machine, job->facts, entry->tunable, entry->instance};
+    g_autofree char *instance = rf_reverter_find (job->facts, entry);
+    RfTarget target = {job->machine, job->facts, entry->tunable, instance};
     RfValue now;
-    if (!rf_reverter_reachable (job->facts, entry)) {
+    if (instance == NULL) {
         entry->state = RF_ENTRY_UNREACHABLE;
         return VERDICT_DONE;
     }
@@ -155,7 +160,8 @@ judge (Job *job, RfRecordEntry *entry)
 static gboolean
 restore (Job *job, RfRecordEntry *entry, GError **error)
 {
-    RfTarget target = {job->machine, job->facts, entry->tunable, entry->instance};
+    g_autofree char *instance = rf_reverter_find (job->facts, entry);
+    RfTarget target = {job->machine, job->facts, entry->tunable, instance};
     RfValue effective;
     g_autoptr (GError) problem = NULL;
     if (rf_backend_set (&target, &entry->before, job->control, &effective, &problem)) {
@@ -238,7 +244,7 @@ rf_reverter_run (RfMachine *machine, const RfFacts *facts, RfJournal *journal, R
     RfRecordState old_state = record->state;
     RfReason old_reason = record->reason;
     for (guint i = 0; i < record->entries->len; i++)
-        if (trial_in_the_way (&job, g_ptr_array_index (record->entries, i), error))
+        if (newer_in_the_way (&job, g_ptr_array_index (record->entries, i), error))
             return FALSE;
     g_autoptr (GArray) old_entries = save_entry_states (record);
     /* "at next boot" is counted from here */
@@ -298,7 +304,7 @@ rf_reverter_run_entry (RfMachine *machine, const RfFacts *facts, RfJournal *jour
         g_set_error (error, RF_ERROR, RF_ERROR_STATE, "'%s' is not applied by this record", entry->tunable->id);
         return FALSE;
     }
-    if (trial_in_the_way (&job, entry, error))
+    if (newer_in_the_way (&job, entry, error))
         return FALSE;
     g_autoptr (GPtrArray) only = g_ptr_array_new ();
     g_ptr_array_add (only, entry);

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @reason: noted in the record
  *
  * The swap goes first, as it alone takes long and can be cancelled: then nothing has changed and the record is in its
- * old state again (RF_ERROR_CANCELLED). RF_ERROR_BUSY while another record has one of its settings on trial. Otherwise
+ * old state again (RF_ERROR_CANCELLED). RF_ERROR_BUSY while a newer record has one of its settings on trial or half-way. Otherwise
  * everything is tried; on an error the record stays "reverting". If the journal cannot be written, a kept record is
  * left as it is, while anything else goes back at once and is "reverting" until the disk knows of it.
  */
@@ -49,7 +49,7 @@ gboolean rf_reverter_allowed (const RfRecord *record, gboolean force, const char
 gboolean rf_reverter_run_all (RfMachine *machine, const RfFacts *facts, RfJournal *journal, gboolean force,
                               RfReason reason, const RfControl *control, GPtrArray **touched, GError **error);
 
-/** rf_reverter_reachable: whether the device of @entry is here under the same name and is still the same device. */
-gboolean rf_reverter_reachable (const RfFacts *facts, const RfRecordEntry *entry);
+/** rf_reverter_find: Returns: (transfer full) (nullable): the name of the device of @entry now; NULL if it is not here. */
+char *rf_reverter_find (const RfFacts *facts, const RfRecordEntry *entry);
 
 G_END_DECLS

@@ -344,6 +344,98 @@ test_trial_in_the_way (void)
     rf_test_rig_assert_as_before (rig);
 }
 
+/* Going back has failed for a newer change of the same setting: the older one has to wait, and nothing new is begun on
+ * it, or its value would come to life again as "before". */
+static void
+test_unfinished_in_the_way (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    g_autoptr (GError) error = NULL;
+    RfRecord *kept = rf_test_rig_apply (rig, "vm.swappiness 100");
+    rf_test_rig_keep (rig, kept);
+    RfRecord *trial = rf_test_rig_apply (rig, "vm.swappiness 30");
+    rf_test_rig_fail_write (rig, "vm/swappiness", EIO);
+    g_assert_false (rf_reverter_run (rig->machine, rig->facts, rig->journal, trial, FALSE, RF_REASON_USER, NULL, NULL));
+    g_assert_cmpint (trial->state, ==, RF_RECORD_REVERTING);
+    rf_test_rig_fail_write (rig, NULL, 0);
+    g_assert_false (rf_reverter_run (rig->machine, rig->facts, rig->journal, kept, TRUE, RF_REASON_USER, NULL, &error));
+    g_assert_error (error, RF_ERROR, RF_ERROR_BUSY);
+    g_clear_error (&error);
+    g_assert_null (rf_test_rig_try_apply (rig, "vm.swappiness 45", &error));
+    g_assert_error (error, RF_ERROR, RF_ERROR_STATE);
+    rf_test_rig_revert (rig, rf_test_rig_apply (rig, "vm.page-cluster 0"));
+    rf_test_rig_revert (rig, trial);
+    rf_test_rig_revert (rig, kept);
+    rf_test_rig_assert_as_before (rig);
+}
+
+static void
+swap_files (RfTestRig *rig, const char *path)
+{
+    g_autofree char *first = g_strconcat ("sys/block/nvme0n1/", path, NULL);
+    g_autofree char *second = g_strconcat ("sys/block/nvme1n1/", path, NULL);
+    g_autofree char *one = rf_test_tree_get (rig->tree, first);
+    g_autofree char *other = rf_test_tree_get (rig->tree, second);
+    g_assert_nonnull (one);
+    g_assert_nonnull (other);
+    rf_test_tree_set (rig->tree, first, other);
+    rf_test_tree_set (rig->tree, second, one);
+}
+
+/* the two drives have changed their names at the next boot, as they do; each has its own scheduler with it */
+static void
+exchange_drives (RfTestRig *rig)
+{
+    swap_files (rig, "wwid");
+    swap_files (rig, "queue/scheduler");
+    rf_test_rig_reboot (rig);
+}
+
+static void
+test_drives_renamed (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("desktop-94g");
+    rf_test_rig_keep (rig, rf_test_rig_apply (rig, "block.scheduler@nvme0n1 mq-deadline\n"
+                                                   "block.scheduler@nvme1n1 kyber"));
+    exchange_drives (rig);
+    rf_test_rig_assert_file (rig, "sys/block/nvme0n1/queue/scheduler", "none mq-deadline [kyber]\n");
+    g_autoptr (GVariant) drift = rf_drift_check (rig->machine, rig->facts, rig->journal);
+    g_autofree char *text = g_variant_print (drift, FALSE);
+    g_assert_nonnull (strstr (text, "'block.scheduler', 'nvme0n1', <'mq-deadline'>, 'as-kept'"));
+    g_assert_nonnull (strstr (text, "'block.scheduler', 'nvme1n1', <'kyber'>, 'as-kept'"));
+    /* tried and kept under the new name: it takes over from the old one */
+    rf_test_rig_keep (rig, rf_test_rig_apply (rig, "block.scheduler@nvme1n1 none"));
+    const RfRecord *first = g_ptr_array_index (rf_journal_records (rig->journal), 0);
+    rf_test_rig_assert_entry (first, 0, RF_ENTRY_SUPERSEDED);
+    rf_test_rig_assert_entry (first, 1, RF_ENTRY_APPLIED);
+    g_autoptr (GPtrArray) touched = NULL;
+    g_assert_true (
+        rf_reverter_run_all (rig->machine, rig->facts, rig->journal, FALSE, RF_REASON_USER, NULL, &touched, NULL));
+    exchange_drives (rig);
+    g_free (rig->before);
+    rig->before = NULL;
+    rf_test_rig_assert_file (rig, "sys/block/nvme0n1/queue/scheduler", "none mq-deadline [kyber]\n");
+    rf_test_rig_assert_file (rig, "sys/block/nvme1n1/queue/scheduler", "[none] mq-deadline kyber\n");
+    g_assert_false (rf_test_tree_exists (rig->tree, UDEV_FILE));
+}
+
+/* Two paths of one disk have one identity: each goes its own way, and none stands in for the other. */
+static void
+test_paths (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("nvme-multipath");
+    rf_test_rig_keep (rig, rf_test_rig_apply (rig, "block.scheduler@nvme0c0n1 mq-deadline"));
+    RfRecord *second = rf_test_rig_apply (rig, "block.scheduler@nvme0c1n1 mq-deadline");
+    rf_test_rig_keep (rig, second);
+    RfRecord *first = g_ptr_array_index (rf_journal_records (rig->journal), 0);
+    rf_test_rig_assert_entry (first, 0, RF_ENTRY_APPLIED);
+    rf_test_rig_revert (rig, first);
+    rf_test_rig_assert_file (rig, "sys/block/nvme0c0n1/queue/scheduler", "[none] mq-deadline\n");
+    rf_test_rig_assert_file (rig, "sys/block/nvme0c1n1/queue/scheduler", "none [mq-deadline]\n");
+    rf_test_rig_revert (rig, second);
+    rf_test_rig_assert_as_before (rig);
+}
+
 /* Without udev no folder of udev is made. */
 static void
 test_no_udev (void)
@@ -521,6 +613,9 @@ main (int argc, char **argv)
     g_test_add_func ("/helper/apply/device-changed", test_device_changed);
     g_test_add_func ("/helper/apply/supersede", test_supersede);
     g_test_add_func ("/helper/apply/trial-in-the-way", test_trial_in_the_way);
+    g_test_add_func ("/helper/apply/unfinished-in-the-way", test_unfinished_in_the_way);
+    g_test_add_func ("/helper/apply/drives-renamed", test_drives_renamed);
+    g_test_add_func ("/helper/apply/paths", test_paths);
     g_test_add_func ("/helper/apply/no-udev", test_no_udev);
     g_test_add_func ("/helper/apply/revert-all", test_revert_all);
     g_test_add_func ("/helper/apply/keep-fails", test_keep_fails);

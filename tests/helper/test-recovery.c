@@ -8,6 +8,7 @@
 
 #define SYSCTL_FILE "etc/sysctl.d/99-zz-ruckelfrei.conf"
 #define TRIAL_FILE "run/udev/rules.d/99-zzz-ruckelfrei-trial.rules"
+#define BTRFS "sys/fs/btrfs/6e0f7c1a-3b52-4d0f-8a53-94c9d7b3e111"
 #define PLAN "vm.dirty bytes:268435456\nblock.scheduler@nvme0n1 mq-deadline\nvm.page-cluster 0\nvm.swappiness 100"
 
 static void
@@ -188,6 +189,23 @@ test_boot_btrfs (void)
     rf_test_rig_assert_file (rig, "sys/devices/virtual/bdi/btrfs-1/read_ahead_kb", "1024\n");
 }
 
+/* The next boot counts it as another number: it is found all the same, at boot and on the way back. */
+static void
+test_boot_btrfs_renumbered (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    rf_test_rig_keep (rig, rf_test_rig_apply (rig, "block.read_ahead_kb@btrfs-1 1024"));
+    rf_test_tree_remove (rig->tree, "sys/devices/virtual/bdi/btrfs-1");
+    rf_test_tree_remove (rig->tree, BTRFS "/bdi");
+    rf_test_tree_set (rig->tree, "sys/devices/virtual/bdi/btrfs-2/read_ahead_kb", "4096\n");
+    rf_test_tree_symlink (rig->tree, BTRFS "/bdi", "../../../devices/virtual/bdi/btrfs-2");
+    rf_test_rig_reboot (rig);
+    recover (rig, TRUE);
+    rf_test_rig_assert_file (rig, "sys/devices/virtual/bdi/btrfs-2/read_ahead_kb", "1024\n");
+    rf_test_rig_revert (rig, g_ptr_array_index (rf_journal_records (rig->journal), 0));
+    rf_test_rig_assert_file (rig, "sys/devices/virtual/bdi/btrfs-2/read_ahead_kb", "4096\n");
+}
+
 /* Out of two records one cannot be taken back now: the other one is, and the error is told. */
 static void
 test_goes_on (void)
@@ -219,6 +237,7 @@ main (int argc, char **argv)
     g_test_add_func ("/helper/recovery/reverting", test_reverting);
     g_test_add_func ("/helper/recovery/supersede", test_supersede);
     g_test_add_func ("/helper/recovery/boot-btrfs", test_boot_btrfs);
+    g_test_add_func ("/helper/recovery/boot-btrfs-renumbered", test_boot_btrfs_renumbered);
     g_test_add_func ("/helper/recovery/goes-on", test_goes_on);
     return g_test_run ();
 }
