@@ -45,13 +45,22 @@ write_all (int fd, const char *text, gsize length)
     return TRUE;
 }
 
+/* a fixed name: what a crash leaves behind is overwritten and can never pile up */
+static char *
+temporary_of (const char *path)
+{
+    g_autofree char *folder = g_path_get_dirname (path);
+    g_autofree char *name = g_path_get_basename (path);
+    return g_strdup_printf ("%s/.%s.tmp", folder, name);
+}
+
 gboolean
 rf_file_replace (const char *path, const char *text, mode_t mode, GError **error)
 {
     g_autofree char *folder = g_path_get_dirname (path);
     g_autofree char *name = g_path_get_basename (path);
-    /* a fixed name: what a crash leaves behind is overwritten and can never pile up */
-    g_autofree char *temporary = g_strdup_printf (".%s.tmp", name);
+    g_autofree char *temporary_path = temporary_of (path);
+    const char *temporary = strrchr (temporary_path, '/') + 1;
     g_auto (RfAutoFd) folder_fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder_fd < 0)
         return fail_errno (error, "open the folder", folder);
@@ -73,6 +82,13 @@ rf_file_replace (const char *path, const char *text, mode_t mode, GError **error
     if (fsync (folder_fd) != 0)
         return fail_errno (error, "sync the folder of", path);
     return TRUE;
+}
+
+void
+rf_file_forget (const char *path)
+{
+    g_autofree char *temporary = temporary_of (path);
+    unlink (temporary);
 }
 
 gboolean

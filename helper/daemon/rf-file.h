@@ -21,6 +21,9 @@ gboolean rf_file_replace (const char *path, const char *text, mode_t mode, GErro
 /** rf_file_remove: removes and fsyncs the folder. A file that is not there is a success. */
 gboolean rf_file_remove (const char *path, GError **error);
 
+/** rf_file_forget: removes what a crash in rf_file_replace() may have left beside @path. */
+void rf_file_forget (const char *path);
+
 /**
  * rf_file_read:
  * @owner_only: refuse a file that others may write or that belongs to somebody else

@@ -282,6 +282,8 @@ rf_persist_sync (RfMachine *machine, const GPtrArray *records, gboolean zram_gen
     for (guint i = 0; i < RF_N_PERSIST; i++) {
         g_autofree char *path = rf_sysroot_path (machine->files, paths[i]);
         g_autofree char *present = NULL;
+        if (texts.text[i] == NULL)
+            rf_file_forget (path);
         /* a link that stands where nothing of ours shall be is nobody's trouble */
         if (!read_present (path, &present, texts.text[i] != NULL ? error : NULL)) {
             if (texts.text[i] != NULL)

@@ -308,13 +308,23 @@ rf_reverter_run_entry (RfMachine *machine, const RfFacts *facts, RfJournal *jour
         return FALSE;
     g_autoptr (GPtrArray) only = g_ptr_array_new ();
     g_ptr_array_add (only, entry);
-    if (!restore_all (&job, only, error) || !finish (&job, error))
-        return FALSE;
-    /* the files last: a crash before leaves an entry that the next boot applies again, as the record says */
-    RfRecordState state = any_applied (record) ? record->state : RF_RECORD_REVERTED;
-    RfReason reason = state == RF_RECORD_REVERTED ? RF_REASON_USER : record->reason;
-    return rf_journal_set_state (journal, record, state, reason, error)
-           && rf_persist_sync (machine, rf_journal_records (journal), facts->zram_generator, error);
+    /* The files first, the journal last: a crash in between leaves an entry that the record still has and that can be
+     * taken back again, never a line in a file that no record knows of. */
+    RfEntryState old = entry->state;
+    entry->state = RF_ENTRY_REVERTED;
+    gboolean ok = rf_persist_sync (machine, rf_journal_records (journal), facts->zram_generator, error);
+    entry->state = old;
+    if (ok && restore_all (&job, only, error) && finish (&job, error)) {
+        RfRecordState state = any_applied (record) ? record->state : RF_RECORD_REVERTED;
+        RfReason reason = state == RF_RECORD_REVERTED ? RF_REASON_USER : record->reason;
+        if (rf_journal_set_state (journal, record, state, reason, error))
+            return TRUE;
+        /* the value is back, the disk does not know: asking again will find that out */
+        entry->state = old;
+    }
+    /* it is still ours, so the next boot may bring it again */
+    rf_persist_sync (machine, rf_journal_records (journal), facts->zram_generator, NULL);
+    return FALSE;
 }
 
 gboolean

@@ -206,6 +206,72 @@ test_boot_btrfs_renumbered (void)
     rf_test_rig_assert_file (rig, "sys/devices/virtual/bdi/btrfs-2/read_ahead_kb", "4096\n");
 }
 
+/* Died while one entry of a kept record was going back: what a file still holds, a record still has. */
+static void
+test_entry (void)
+{
+    for (guint step = 0; step < 3; step++) {
+        g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+        RfRecord *kept = rf_test_rig_apply (rig, "vm.page-cluster 0\nvm.swappiness 100");
+        rf_test_rig_keep (rig, kept);
+        if (step == 0)
+            rf_test_rig_fail_write (rig, "vm/swappiness", EIO);
+        else if (step == 1)
+            rf_test_tree_set (rig->tree, "etc/sysctl.d/.99-zz-ruckelfrei.conf.tmp/in/the/way", "");
+        else
+            rf_test_tree_remove (rig->tree, "var/lib/ruckelfrei/journal");
+        g_assert_false (rf_reverter_run_entry (rig->machine, rig->facts, rig->journal, kept, 1, FALSE, NULL, NULL));
+        rf_test_rig_assert_entry (kept, 1, RF_ENTRY_APPLIED);
+        g_autofree char *file = rf_test_tree_get (rig->tree, SYSCTL_FILE);
+        g_assert_nonnull (strstr (file, "vm.swappiness = 100\n"));
+        rf_test_rig_fail_write (rig, NULL, 0);
+        rf_test_tree_remove (rig->tree, "etc/sysctl.d/.99-zz-ruckelfrei.conf.tmp");
+        if (step == 2)
+            continue;
+        g_assert_true (rf_reverter_run_entry (rig->machine, rig->facts, rig->journal, kept, 1, FALSE, NULL, NULL));
+        rf_test_rig_revert (rig, kept);
+        rf_test_rig_assert_as_before (rig);
+    }
+}
+
+static guint lines_at_write;
+static RfTestRig *watched;
+
+static int
+looking_write (const RfOps *self, RfSysroot *kernel, const char *relative, const char *text)
+{
+    g_autofree char *file = rf_test_tree_get (watched->tree, SYSCTL_FILE);
+    lines_at_write += file != NULL && strstr (file, "swappiness") != NULL;
+    return rf_ops_fixture ()->write_value (self, kernel, relative, text);
+}
+
+/* The file loses its line before the value goes back and before the record says so. */
+static void
+test_entry_order (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    RfRecord *kept = rf_test_rig_apply (rig, "vm.page-cluster 0\nvm.swappiness 100");
+    rf_test_rig_keep (rig, kept);
+    watched = rig;
+    lines_at_write = 0;
+    rig->ops.write_value = looking_write;
+    g_assert_true (rf_reverter_run_entry (rig->machine, rig->facts, rig->journal, kept, 1, FALSE, NULL, NULL));
+    g_assert_cmpuint (lines_at_write, ==, 0);
+}
+
+/* Killed in the middle of writing a file below /etc: nothing of it stays. */
+static void
+test_left_over (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    RfRecord *record = rf_test_rig_apply (rig, "vm.swappiness 100");
+    g_assert_true (rf_journal_set_state (rig->journal, record, RF_RECORD_KEEPING, RF_REASON_NONE, NULL));
+    rf_test_tree_set (rig->tree, "etc/sysctl.d/.99-zz-ruckelfrei.conf.tmp", "# Written by Ruck");
+    recover (rig, FALSE);
+    g_assert_false (rf_test_tree_exists (rig->tree, "etc/sysctl.d/.99-zz-ruckelfrei.conf.tmp"));
+    g_assert_cmpint (only_record (rig)->state, ==, RF_RECORD_REVERTED);
+}
+
 /* Out of two records one cannot be taken back now: the other one is, and the error is told. */
 static void
 test_goes_on (void)
@@ -238,6 +304,9 @@ main (int argc, char **argv)
     g_test_add_func ("/helper/recovery/supersede", test_supersede);
     g_test_add_func ("/helper/recovery/boot-btrfs", test_boot_btrfs);
     g_test_add_func ("/helper/recovery/boot-btrfs-renumbered", test_boot_btrfs_renumbered);
+    g_test_add_func ("/helper/recovery/entry", test_entry);
+    g_test_add_func ("/helper/recovery/entry-order", test_entry_order);
+    g_test_add_func ("/helper/recovery/left-over", test_left_over);
     g_test_add_func ("/helper/recovery/goes-on", test_goes_on);
     return g_test_run ();
 }
