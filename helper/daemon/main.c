@@ -11,6 +11,8 @@
 #include <signal.h>
 #include <sys/stat.h>
 
+/* as ruckelfreictl's */
+#define EXIT_LEFT_ALONE 5
 #define IDLE_MS (30 * 1000)
 #define LOCK_WAIT_MS (30 * 1000)
 
@@ -102,6 +104,31 @@ serve (RfMachine *machine, RfJournal *journal, GError **error)
     return run.code;
 }
 
+/* For whoever has no window: what is not as before. Returns: the exit code */
+static int
+report (const GPtrArray *touched)
+{
+    static const char *const words[RF_ENTRY_SUPERSEDED + 1] = {
+        [RF_ENTRY_LEFT_ALONE] = "was changed by somebody else since, and is left alone",
+        [RF_ENTRY_UNREACHABLE] = "belongs to a device that is not here, and is left alone",
+        [RF_ENTRY_NEXT_BOOT] = "needs more memory than there is to go away now; it goes with the next boot",
+    };
+    int code = 0;
+    for (guint i = 0; i < touched->len; i++) {
+        const RfRecord *record = g_ptr_array_index (touched, i);
+        for (guint j = 0; j < record->entries->len; j++) {
+            const RfRecordEntry *entry = g_ptr_array_index (record->entries, j);
+            if (words[entry->state] == NULL)
+                continue;
+            g_printerr ("ruckelfrei-helper: '%s'%s%s %s\n", entry->tunable->id,
+                        entry->instance[0] != '\0' ? " of " : "", entry->instance, words[entry->state]);
+            if (entry->state == RF_ENTRY_LEFT_ALONE)
+                code = EXIT_LEFT_ALONE;
+        }
+    }
+    return code;
+}
+
 static int
 work (GError **error)
 {
@@ -117,7 +144,10 @@ work (GError **error)
     gboolean clean = rf_recovery_run (machine, facts, journal, options.recover, &problem);
     if (options.revert_all) {
         g_autoptr (GPtrArray) touched = NULL;
-        return !rf_reverter_run_all (machine, facts, journal, options.force, RF_REASON_USER, NULL, &touched, error);
+        gboolean ok
+            = rf_reverter_run_all (machine, facts, journal, options.force, RF_REASON_USER, NULL, &touched, error);
+        int code = report (touched);
+        return ok ? code : 1;
     }
     if (!clean)
         g_printerr ("ruckelfrei-helper: recovery: %s\n", problem->message);
