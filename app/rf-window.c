@@ -17,7 +17,6 @@ struct _RfWindow {
 
     GtkWidget *header;
     GtkWidget *sidebar_button;
-    GtkWidget *back_button;
     GtkWidget *cancel_button;
     GtkWidget *menu_button;
     GtkStack *outer;
@@ -30,6 +29,8 @@ struct _RfWindow {
     RfClient *client;
     RfWizard *wizard;  /* while it is open */
     gboolean quitting; /* close the window when the wizard is done */
+    gboolean narrow;
+    guint narrow_source;
 };
 
 G_DEFINE_FINAL_TYPE (RfWindow, rf_window, GTK_TYPE_APPLICATION_WINDOW)
@@ -62,9 +63,10 @@ update_header (RfWindow *self)
     const char *visible = gtk_stack_get_visible_child_name (self->pages);
 
     gtk_widget_set_visible (self->sidebar_button, folded && self->wizard == NULL);
-    gtk_widget_set_visible (self->back_button, FALSE);
     gtk_widget_set_visible (self->cancel_button,
                             self->wizard != NULL && rf_wizard_get_stage (self->wizard) < RF_STAGE_PROGRESS);
+    /* beside "Cancel" there is room for the title or for the menu */
+    gtk_widget_set_visible (self->menu_button, self->wizard == NULL || !self->narrow);
     if (self->wizard != NULL) {
         gtk_window_set_title (GTK_WINDOW (self), _ ("Guided tuning"));
         return;
@@ -78,12 +80,39 @@ update_header (RfWindow *self)
 static void
 folded_cb (RfWindow *self)
 {
-    if (rf_split_get_folded (self->split))
+    rf_split_set_revealed (self->split, FALSE);
+    update_header (self);
+}
+
+static gboolean
+narrow_cb (gpointer data)
+{
+    RfWindow *self = RF_WINDOW (data);
+
+    self->narrow_source = 0;
+    if (self->narrow)
         gtk_widget_add_css_class (GTK_WIDGET (self), "rf-narrow");
     else
         gtk_widget_remove_css_class (GTK_WIDGET (self), "rf-narrow");
-    rf_split_set_revealed (self->split, FALSE);
     update_header (self);
+    return G_SOURCE_REMOVE;
+}
+
+/* Whatever is shown, pages or the guided tuning: below the same width there is less air around everything. */
+static void
+rf_window_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+    RfWindow *self = RF_WINDOW (widget);
+    gboolean narrow;
+
+    GTK_WIDGET_CLASS (rf_window_parent_class)->size_allocate (widget, width, height, baseline);
+    narrow = gtk_widget_get_width (GTK_WIDGET (self->outer)) < RF_SPLIT_FOLD_WIDTH;
+    if (narrow == self->narrow)
+        return;
+    self->narrow = narrow;
+    /* a style must not change while sizes are being given out */
+    if (self->narrow_source == 0)
+        self->narrow_source = g_idle_add_full (G_PRIORITY_HIGH_IDLE, narrow_cb, self, NULL);
 }
 
 static void
@@ -235,6 +264,7 @@ rf_window_dispose (GObject *object)
     RfWindow *self = RF_WINDOW (object);
 
     leave_wizard (self);
+    g_clear_handle_id (&self->narrow_source, g_source_remove);
     g_clear_object (&self->client);
     g_clear_object (&self->sampler);
     g_clear_pointer (&self->facts, rf_facts_unref);
@@ -248,11 +278,11 @@ rf_window_class_init (RfWindowClass *klass)
 
     G_OBJECT_CLASS (klass)->dispose = rf_window_dispose;
     GTK_WINDOW_CLASS (klass)->close_request = rf_window_close_request;
+    widget_class->size_allocate = rf_window_size_allocate;
 
     gtk_widget_class_set_template_from_resource (widget_class, "/io/github/ruckelfrei/Ruckelfrei/rf-window.ui");
     gtk_widget_class_bind_template_child (widget_class, RfWindow, header);
     gtk_widget_class_bind_template_child (widget_class, RfWindow, sidebar_button);
-    gtk_widget_class_bind_template_child (widget_class, RfWindow, back_button);
     gtk_widget_class_bind_template_child (widget_class, RfWindow, cancel_button);
     gtk_widget_class_bind_template_child (widget_class, RfWindow, menu_button);
     gtk_widget_class_bind_template_child (widget_class, RfWindow, outer);
