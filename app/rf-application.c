@@ -70,7 +70,7 @@ sampled_for_screenshot_cb (RfSampler *sampler, RfApplication *self)
 {
     GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
 
-    if (++self->samples_seen > self->seconds * 1000 / SCREENSHOT_INTERVAL_MS && window != NULL)
+    if (++self->samples_seen > (gint64)self->seconds * 1000 / SCREENSHOT_INTERVAL_MS && window != NULL)
         take_screenshot (self, window);
 }
 

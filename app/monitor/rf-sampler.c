@@ -331,15 +331,23 @@ rf_sampler_get_disk_series (RfSampler *self, const char *disk, RfDiskColumn colu
 double
 rf_sampler_sum (RfSampler *self, RfColumn column, double seconds, double *covered)
 {
-    const RfMeasure measure = rf_column_info (column)->measure;
-    const guint count = (guint)ceil (seconds * 1000 / self->interval_ms);
+    g_return_val_if_fail (RF_IS_SAMPLER (self), NAN);
+
+    return rf_sampler_sum_between (self, column, 0, (guint)ceil (seconds * 1000 / self->interval_ms), covered);
+}
+
+double
+rf_sampler_sum_between (RfSampler *self, RfColumn column, guint from, guint to, double *covered)
+{
+    RfMeasure measure;
     double sum = 0;
     double known = 0;
 
     g_return_val_if_fail (RF_IS_SAMPLER (self), NAN);
     g_return_val_if_fail (column < RF_N_COLUMNS, NAN);
 
-    for (guint back = 0; back < count; back++) {
+    measure = rf_column_info (column)->measure;
+    for (guint back = from; back < to; back++) {
         const double value = rf_series_get (self->series[column], back);
         const double interval = rf_series_get (self->interval_s, back);
 

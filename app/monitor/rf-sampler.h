@@ -50,5 +50,7 @@ RfSeries *rf_sampler_get_disk_series (RfSampler *self, const char *disk, RfDiskC
  * nothing.
  * @covered: (out) (optional): seconds that were really covered. NAN if nothing is known */
 double rf_sampler_sum (RfSampler *self, RfColumn column, double seconds, double *covered);
+/** rf_sampler_sum_between: the same over samples @from (0 is the newest) to @to, which is not counted in */
+double rf_sampler_sum_between (RfSampler *self, RfColumn column, guint from, guint to, double *covered);
 
 G_END_DECLS
