@@ -7,7 +7,6 @@
 struct _RfRow {
     GtkListBoxRow parent_instance;
     GtkWidget *prefixes;
-    GtkWidget *suffixes;
     GtkWidget *title;
     GtkWidget *subtitle;
     GtkWidget *arrow;
@@ -52,7 +51,8 @@ rf_row_set_property (GObject *object, guint id, const GValue *value, GParamSpec 
 
     switch (id) {
     case PROP_TITLE:
-        rf_row_set_title (self, g_value_get_string (value));
+        gtk_label_set_text (GTK_LABEL (self->title),
+                            g_value_get_string (value) != NULL ? g_value_get_string (value) : "");
         break;
     case PROP_SUBTITLE:
         rf_row_set_subtitle (self, g_value_get_string (value));
@@ -99,13 +99,11 @@ rf_row_init (RfRow *self)
     GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
 
     self->prefixes = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-    self->suffixes = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
     self->title = new_text ("rf-heading");
     self->subtitle = new_text ("rf-caption");
     self->arrow = gtk_image_new_from_icon_name ("go-next-symbolic");
 
     gtk_widget_set_visible (self->prefixes, FALSE);
-    gtk_widget_set_visible (self->suffixes, FALSE);
     gtk_widget_set_visible (self->subtitle, FALSE);
     gtk_widget_set_visible (self->arrow, FALSE);
     gtk_widget_add_css_class (self->arrow, "rf-dim");
@@ -117,7 +115,6 @@ rf_row_init (RfRow *self)
     gtk_box_append (GTK_BOX (words), self->subtitle);
     gtk_box_append (GTK_BOX (box), self->prefixes);
     gtk_box_append (GTK_BOX (box), words);
-    gtk_box_append (GTK_BOX (box), self->suffixes);
     gtk_box_append (GTK_BOX (box), self->arrow);
     gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), box);
     gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), FALSE);
@@ -130,14 +127,6 @@ GtkWidget *
 rf_row_new (const char *title, const char *subtitle)
 {
     return g_object_new (RF_TYPE_ROW, "title", title, "subtitle", subtitle, NULL);
-}
-
-void
-rf_row_set_title (RfRow *self, const char *title)
-{
-    g_return_if_fail (RF_IS_ROW (self));
-
-    gtk_label_set_text (GTK_LABEL (self->title), title != NULL ? title : "");
 }
 
 void
@@ -157,16 +146,6 @@ rf_row_add_prefix (RfRow *self, GtkWidget *widget)
     gtk_widget_set_valign (widget, GTK_ALIGN_CENTER);
     gtk_box_append (GTK_BOX (self->prefixes), widget);
     gtk_widget_set_visible (self->prefixes, TRUE);
-}
-
-void
-rf_row_add_suffix (RfRow *self, GtkWidget *widget)
-{
-    g_return_if_fail (RF_IS_ROW (self));
-
-    gtk_widget_set_valign (widget, GTK_ALIGN_CENTER);
-    gtk_box_append (GTK_BOX (self->suffixes), widget);
-    gtk_widget_set_visible (self->suffixes, TRUE);
 }
 
 void

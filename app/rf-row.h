@@ -1,4 +1,4 @@
-/* A row of a boxed list (.rf-boxed-list): title, wrapping subtitle, something at the end, and an arrow if it leads
+/* A row of a boxed list (.rf-boxed-list): something at the start, title, wrapping subtitle, and an arrow if it leads
  * somewhere. The words wrap, so a row is as narrow as it must be. */
 #pragma once
 
@@ -11,11 +11,9 @@ G_DECLARE_FINAL_TYPE (RfRow, rf_row, RF, ROW, GtkListBoxRow)
 
 /** rf_row_new: @title, @subtitle (nullable): translated, no markup */
 GtkWidget *rf_row_new (const char *title, const char *subtitle);
-void rf_row_set_title (RfRow *self, const char *title);
 void rf_row_set_subtitle (RfRow *self, const char *subtitle);
-/** rf_row_add_prefix / suffix: @widget: at the start or the end, centred */
+/** rf_row_add_prefix: @widget: at the start, centred */
 void rf_row_add_prefix (RfRow *self, GtkWidget *widget);
-void rf_row_add_suffix (RfRow *self, GtkWidget *widget);
 /** rf_row_set_leads: whether the row can be activated and shows an arrow ("row-activated" of the list box) */
 void rf_row_set_leads (RfRow *self, gboolean leads);
 

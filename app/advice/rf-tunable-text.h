@@ -19,6 +19,14 @@ char *rf_value_text (const RfTunable *tunable, const RfValue *value);
 /** rf_value_raw_text: as the kernel has it: "1500", "268435456" */
 char *rf_value_raw_text (const RfTunable *tunable, const RfValue *value);
 
+/** rf_setting_title: with the device where there is one: "IO scheduler · Samsung SSD 990 (nvme0n1)" */
+char *rf_setting_title (const RfTunable *tunable, const char *instance, const RfFacts *facts);
+/** rf_setting_change_text: "0.1 % of memory → 1.25 % of memory"; without @before or @after (nullable) the other alone */
+char *rf_setting_change_text (const RfTunable *tunable, const RfValue *before, const RfValue *after);
+/** rf_setting_kernel_text: "vm.watermark_scale_factor 10 → 125"; @before, @after (nullable) */
+char *rf_setting_kernel_text (const RfTunable *tunable, const char *instance, const RfValue *before,
+                              const RfValue *after);
+
 const char *rf_group_title (RfGroup group);   /* "Memory pressure" */
 const char *rf_group_headline (RfGroup group); /* "Give the kernel a head start" */
 const char *rf_group_problem (RfGroup group); /* three plain sentences */

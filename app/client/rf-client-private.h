@@ -1,4 +1,4 @@
-/* What rf-client.c and rf-client-call.c share: one method call of the helper as a GTask. Not for others. */
+/* What rf-client.c and rf-client-calls.c share: one method call of the helper as a GTask. Not for others. */
 #pragma once
 
 #include "rf-client.h"

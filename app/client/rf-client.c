@@ -133,10 +133,15 @@ call_done_cb (GObject *source, GAsyncResult *result, gpointer data)
         g_task_return_pointer (task, parsed, call->free_result);
 }
 
+/* Asks the helper to stop the running job of this caller; fire and forget. */
 static void
 cancelled_cb (GCancellable *cancellable, gpointer data)
 {
-    rf_client_cancel (RF_CLIENT (data));
+    RfClient *self = RF_CLIENT (data);
+    /* Nothing to cancel in a helper that does not run; never start one for this. */
+    if (self->owner != NULL)
+        g_dbus_connection_call (self->connection, self->owner, HELPER_PATH, HELPER_INTERFACE, "Cancel", NULL, NULL,
+                                G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL, NULL);
 }
 
 static void
@@ -185,16 +190,6 @@ rf_client_call_finish (RfClient *self, GAsyncResult *result, GError **error)
 {
     g_return_val_if_fail (g_task_is_valid (result, self), NULL);
     return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-void
-rf_client_cancel (RfClient *self)
-{
-    g_return_if_fail (RF_IS_CLIENT (self));
-    /* Nothing to cancel in a helper that does not run; never start one for this. */
-    if (self->proxy != NULL && self->owner != NULL)
-        g_dbus_connection_call (self->connection, self->owner, HELPER_PATH, HELPER_INTERFACE, "Cancel", NULL, NULL,
-                                G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL, NULL);
 }
 
 /* State of the helper, always by a method call. */

@@ -58,7 +58,5 @@ GPtrArray *rf_client_list_finish (RfClient *self, GAsyncResult *result, GError *
 void rf_client_check_async (RfClient *self, GAsyncReadyCallback callback, gpointer data);
 /** Returns: (transfer full) (element-type RfDrift) */
 GPtrArray *rf_client_check_finish (RfClient *self, GAsyncResult *result, GError **error);
-/** rf_client_cancel: asks the helper to stop the running job of this caller; fire and forget. */
-void rf_client_cancel (RfClient *self);
 
 G_END_DECLS

@@ -6,11 +6,10 @@
 #include "rf-clamp.h"
 #include "rf-fold.h"
 #include "rf-history-row.h"
+#include "rf-label.h"
 #include "rf-message-bar.h"
 #include "rf-row.h"
-#include "rf-setting-row.h"
 #include "rf-tunable-text.h"
-#include "rf-wizard-page.h"
 
 #include <glib/gi18n.h>
 
@@ -294,7 +293,7 @@ show_active (RfHistoryPage *self)
 {
     guint n = 0, trial = 0;
     gint64 since = 0;
-    rf_wizard_list_clear (self->active);
+    rf_boxed_list_clear (self->active);
     for (guint i = 0; i < self->records->len; i++) {
         const RfRecord *record = g_ptr_array_index (self->records, i);
         for (guint e = 0; is_active (record) && e < record->entries->len; e++) {
@@ -332,7 +331,7 @@ static void
 show_past (RfHistoryPage *self)
 {
     guint n = 0;
-    rf_wizard_list_clear (self->past);
+    rf_boxed_list_clear (self->past);
     for (guint i = self->records->len; i > 0 && n < PAST_MAX; i--) {
         const RfRecord *record = g_ptr_array_index (self->records, i - 1);
         if (is_active (record))

@@ -4,10 +4,9 @@
 #include "rf-history-row.h"
 
 #include "rf-fold.h"
+#include "rf-label.h"
 #include "rf-pill.h"
-#include "rf-setting-row.h"
 #include "rf-tunable-text.h"
-#include "rf-wizard-page.h"
 
 #include <glib/gi18n.h>
 
@@ -138,14 +137,14 @@ rf_history_row_new (const RfRecord *record, const RfRecordEntry *entry, const Rf
     GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
     GtkWidget *end = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
     gtk_widget_set_valign (end, GTK_ALIGN_CENTER);
-    GtkWidget *heading = rf_wizard_label (title, "rf-heading");
-    GtkWidget *small = rf_wizard_label (kernel, "rf-kernel");
+    GtkWidget *heading = rf_label_new (title, "rf-heading");
+    GtkWidget *small = rf_label_new (kernel, "rf-kernel");
     gtk_label_set_wrap_mode (GTK_LABEL (small), PANGO_WRAP_CHAR);
     gtk_box_append (GTK_BOX (words), heading);
-    gtk_box_append (GTK_BOX (words), rf_wizard_label (change, "rf-change"));
+    gtk_box_append (GTK_BOX (words), rf_label_new (change, "rf-change"));
     gtk_box_append (GTK_BOX (words), small);
     if (why != NULL) {
-        GtkWidget *label = rf_wizard_label (why, "rf-caption");
+        GtkWidget *label = rf_label_new (why, "rf-caption");
         gtk_widget_add_css_class (label, "warning");
         gtk_box_append (GTK_BOX (words), label);
     }

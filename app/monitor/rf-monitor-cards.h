@@ -18,7 +18,6 @@ typedef struct _RfMonitorCard RfMonitorCard;
 
 guint rf_monitor_cards_count (void);
 const RfMonitorCard *rf_monitor_cards_get (guint index);
-const char *rf_monitor_card_id (const RfMonitorCard *card); /* "stalls", "free", ... */
 RfMonitorGroup rf_monitor_card_group (const RfMonitorCard *card);
 const char *rf_monitor_group_title (RfMonitorGroup group);
 

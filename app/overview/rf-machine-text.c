@@ -37,7 +37,7 @@ add_drives (const RfFacts *facts, GPtrArray *parts)
 {
     guint nvme = 0;
     guint rotating = 0;
-    guint virtual = 0;
+    guint virtuals = 0;
     guint others = 0;
 
     for (guint i = 0; i < facts->disks->len; i++) {
@@ -49,7 +49,7 @@ add_drives (const RfFacts *facts, GPtrArray *parts)
             nvme++;
         /* a virtual drive often calls itself rotating, whatever lies below */
         else if (disk->kind == RF_DISK_VIRTIO)
-            virtual ++;
+            virtuals++;
         else if (disk->rotational)
             rotating++;
         else
@@ -59,8 +59,8 @@ add_drives (const RfFacts *facts, GPtrArray *parts)
         g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u NVMe drive", "%u NVMe drives", nvme), nvme));
     if (rotating > 0)
         g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u hard disk", "%u hard disks", rotating), rotating));
-    if (virtual > 0)
-        g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u virtual drive", "%u virtual drives", virtual), virtual));
+    if (virtuals > 0)
+        g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u virtual drive", "%u virtual drives", virtuals), virtuals));
     if (others > 0)
         g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u other drive", "%u other drives", others), others));
 }
@@ -69,18 +69,22 @@ static const char *
 swap_text (const RfFacts *facts)
 {
     gboolean zram = FALSE;
+    gboolean on_disk = FALSE;
     gboolean on_data_disk = FALSE;
 
     for (guint i = 0; i < facts->swaps->len; i++) {
         const RfSwapDevice *swap = facts->swaps->pdata[i];
 
         zram |= swap->kind == RF_SWAP_ZRAM;
+        on_disk |= swap->kind != RF_SWAP_ZRAM;
         on_data_disk |= swap->on_data_disk;
     }
     if (facts->swaps->len == 0)
         return _ ("no swap");
     if (zram && on_data_disk)
         return _ ("compressed swap in memory, and swap on the drive that also holds your data");
+    if (zram && on_disk)
+        return _ ("compressed swap in memory and swap on a drive");
     if (zram)
         return _ ("compressed swap in memory (zram)");
     if (on_data_disk)

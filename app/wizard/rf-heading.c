@@ -3,6 +3,8 @@
 
 #include "rf-heading.h"
 
+#include "rf-label.h"
+
 struct _RfHeading {
     GtkWidget parent_instance;
     GtkWidget *label;
@@ -29,12 +31,7 @@ rf_heading_class_init (RfHeadingClass *klass)
 static void
 rf_heading_init (RfHeading *self)
 {
-    self->label = gtk_label_new (NULL);
-    gtk_label_set_xalign (GTK_LABEL (self->label), 0);
-    gtk_label_set_wrap (GTK_LABEL (self->label), TRUE);
-    gtk_label_set_wrap_mode (GTK_LABEL (self->label), PANGO_WRAP_WORD_CHAR);
-    gtk_label_set_natural_wrap_mode (GTK_LABEL (self->label), GTK_NATURAL_WRAP_NONE);
-    gtk_widget_add_css_class (self->label, "rf-title");
+    self->label = rf_label_new (NULL, "rf-title");
     gtk_widget_set_parent (self->label, GTK_WIDGET (self));
     gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
 }

@@ -3,7 +3,8 @@
 
 #include "rf-live-card.h"
 
-#include "rf-wizard-page.h"
+#include "rf-label.h"
+
 
 #include <glib/gi18n.h>
 
@@ -56,10 +57,10 @@ rf_live_card_new (const char *title, RfMeasure measure, const char *value_class)
 {
     RfLiveCard *self = g_object_new (RF_TYPE_LIVE_CARD, NULL);
     GtkWidget *top = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-    GtkWidget *heading = rf_wizard_label (title, "rf-heading");
+    GtkWidget *heading = rf_label_new (title, "rf-heading");
     gtk_widget_set_hexpand (heading, TRUE);
     gtk_widget_set_valign (heading, GTK_ALIGN_BASELINE);
-    self->value = rf_wizard_label (NULL, value_class);
+    self->value = rf_label_new (NULL, value_class);
     gtk_widget_add_css_class (self->value, "rf-numeric");
     gtk_label_set_xalign (GTK_LABEL (self->value), 1);
     gtk_label_set_justify (GTK_LABEL (self->value), GTK_JUSTIFY_RIGHT);
@@ -69,7 +70,7 @@ rf_live_card_new (const char *title, RfMeasure measure, const char *value_class)
     gtk_box_append (GTK_BOX (top), self->value);
     self->graph = rf_graph_new (title, measure);
     gtk_widget_set_vexpand (self->graph, TRUE);
-    self->caption = rf_wizard_label (NULL, "rf-caption");
+    self->caption = rf_label_new (NULL, "rf-caption");
     gtk_widget_add_css_class (self->caption, "rf-numeric");
     limit_natural_width (self->caption, 46);
     gtk_box_append (GTK_BOX (self->box), top);

@@ -4,10 +4,10 @@
 #include "rf-setting-row.h"
 
 #include "rf-fold.h"
+#include "rf-label.h"
 #include "rf-pill.h"
 #include "rf-tunable-text.h"
 #include "rf-value-editor.h"
-#include "rf-wizard-page.h"
 
 #include <glib/gi18n.h>
 
@@ -30,44 +30,6 @@ struct _RfSettingRow {
 };
 
 G_DEFINE_FINAL_TYPE (RfSettingRow, rf_setting_row, GTK_TYPE_LIST_BOX_ROW)
-
-char *
-rf_setting_change_text (const RfTunable *tunable, const RfValue *before, const RfValue *after)
-{
-    g_autofree char *old = before != NULL ? rf_value_text (tunable, before) : NULL;
-    g_autofree char *new = after != NULL ? rf_value_text (tunable, after) : NULL;
-    if (old == NULL || new == NULL)
-        return g_strdup (old != NULL ? old : new != NULL ? new : "");
-    /* TRANSLATORS: %1$s is the value now, %2$s the value afterwards */
-    return g_strdup_printf (_ ("%1$s → %2$s"), old, new);
-}
-
-char *
-rf_setting_kernel_text (const RfTunable *tunable, const char *instance, const RfValue *before, const RfValue *after)
-{
-    const RfValue *named = after != NULL && after->kind != RF_VALUE_ABSENT ? after : before;
-    g_autofree char *name = rf_tunable_kernel_name (tunable, instance, named);
-    g_autofree char *old = before != NULL ? rf_value_raw_text (tunable, before) : NULL;
-    g_autofree char *new = after != NULL ? rf_value_raw_text (tunable, after) : NULL;
-    if (old == NULL || new == NULL)
-        return g_strdup_printf ("%s %s", name, old != NULL ? old : new != NULL ? new : "");
-    /* in another mode the old number belongs to another name, so the name is said */
-    if (tunable->kind == RF_VALUE_DIRTY && before->n[1] != after->n[1]) {
-        g_autofree char *old_name = rf_tunable_kernel_name (tunable, instance, before);
-        return g_strdup_printf ("%s %s → %s %s", old_name, old, name, new);
-    }
-    return g_strdup_printf ("%s %s → %s", name, old, new);
-}
-
-char *
-rf_setting_title (const RfTunable *tunable, const char *instance, const RfFacts *facts)
-{
-    g_autofree char *label = rf_tunable_instance_label (tunable, instance, facts);
-    if (label == NULL)
-        return g_strdup (rf_tunable_title (tunable));
-    /* TRANSLATORS: %1$s is a setting, %2$s the device it belongs to */
-    return g_strdup_printf (_ ("%1$s · %2$s"), rf_tunable_title (tunable), label);
-}
 
 static void
 show_verdict (RfSettingRow *self, const RfWizardRow *row)
@@ -161,16 +123,16 @@ append_sentences (GtkWidget *words, const RfRecommendation *advice)
     g_autofree char *cost = rf_recommendation_cost (advice);
     g_autofree char *doubt = rf_recommendation_doubt (advice);
     if (reason != NULL && *reason != '\0')
-        gtk_box_append (GTK_BOX (words), rf_wizard_label (reason, "rf-caption"));
+        gtk_box_append (GTK_BOX (words), rf_label_new (reason, "rf-caption"));
     if (cost != NULL) {
         /* TRANSLATORS: %s is one or two sentences about what a setting costs */
         g_autofree char *text = g_strdup_printf (_ ("Cost: %s"), cost);
-        gtk_box_append (GTK_BOX (words), rf_wizard_label (text, "rf-caption"));
+        gtk_box_append (GTK_BOX (words), rf_label_new (text, "rf-caption"));
     }
     if (doubt != NULL) {
         /* TRANSLATORS: %s is one or two sentences about what is not certain */
         g_autofree char *text = g_strdup_printf (_ ("Uncertain: %s"), doubt);
-        gtk_box_append (GTK_BOX (words), rf_wizard_label (text, "rf-caption"));
+        gtk_box_append (GTK_BOX (words), rf_label_new (text, "rf-caption"));
     }
 }
 
@@ -185,7 +147,7 @@ build (RfSettingRow *self)
     GtkWidget *fold = rf_fold_new (FOLD_WIDTH, 10);
     GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
     GtkWidget *end = rf_fold_new (0, 10);
-    GtkWidget *heading = rf_wizard_label (title, "rf-heading");
+    GtkWidget *heading = rf_label_new (title, "rf-heading");
 
     self->check = gtk_check_button_new ();
     gtk_widget_set_valign (self->check, GTK_ALIGN_START);
@@ -194,8 +156,8 @@ build (RfSettingRow *self)
     gtk_accessible_update_property (GTK_ACCESSIBLE (self->check), GTK_ACCESSIBLE_PROPERTY_LABEL, check_name, -1);
     g_signal_connect_swapped (self->check, "toggled", G_CALLBACK (toggled_cb), self);
 
-    self->change = rf_wizard_label (NULL, "rf-change");
-    self->kernel = rf_wizard_label (NULL, "rf-kernel");
+    self->change = rf_label_new (NULL, "rf-change");
+    self->kernel = rf_label_new (NULL, "rf-kernel");
     gtk_label_set_wrap_mode (GTK_LABEL (self->kernel), PANGO_WRAP_CHAR);
     gtk_box_append (GTK_BOX (words), heading);
     gtk_box_append (GTK_BOX (words), self->change);

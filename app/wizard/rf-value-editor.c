@@ -4,9 +4,9 @@
 #include "rf-value-editor.h"
 
 #include "rf-fold.h"
+#include "rf-label.h"
 #include "rf-message.h"
 #include "rf-tunable-text.h"
-#include "rf-wizard-page.h"
 
 #include <glib/gi18n.h>
 
@@ -172,14 +172,14 @@ add_field (RfValueEditor *self, const char *name, const char *unit, gboolean sli
     field->unit = 1;
     field->adjustment = g_object_ref_sink (gtk_adjustment_new (0, 0, 1, 1, 10, 0));
     field->row = rf_fold_new (420, 8);
-    GtkWidget *label = rf_wizard_label (name, "rf-caption");
+    GtkWidget *label = rf_label_new (name, "rf-caption");
     gtk_widget_set_valign (label, GTK_ALIGN_CENTER);
     GtkWidget *spin = gtk_spin_button_new (field->adjustment, 1, 0);
     gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), TRUE);
     gtk_widget_set_halign (spin, GTK_ALIGN_START);
     gtk_widget_set_valign (spin, GTK_ALIGN_CENTER);
     gtk_accessible_update_property (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-    GtkWidget *unit_label = rf_wizard_label (unit, "rf-caption");
+    GtkWidget *unit_label = rf_label_new (unit, "rf-caption");
     gtk_widget_set_visible (unit_label, unit != NULL);
     gtk_widget_set_valign (unit_label, GTK_ALIGN_CENTER);
     g_object_set_data (G_OBJECT (field->row), "unit", unit_label);
@@ -203,7 +203,7 @@ static GtkWidget *
 add_drop_down (RfValueEditor *self, const char *name, const char *const *words, GCallback callback)
 {
     GtkWidget *row = rf_fold_new (280, 8);
-    GtkWidget *label = rf_wizard_label (name, "rf-caption");
+    GtkWidget *label = rf_label_new (name, "rf-caption");
     gtk_widget_set_valign (label, GTK_ALIGN_CENTER);
     GtkWidget *drop_down = gtk_drop_down_new_from_strings (words);
     gtk_widget_set_halign (drop_down, GTK_ALIGN_START);
@@ -281,7 +281,7 @@ build (RfValueEditor *self)
     const RfTunable *tunable = tunable_of (self);
     const char *title = rf_tunable_title (tunable);
     const char *modes[] = {_ ("Share of memory"), _ ("Fixed amount"), NULL};
-    GtkWidget *explanation = rf_wizard_label (rf_tunable_explanation (tunable), NULL);
+    GtkWidget *explanation = rf_label_new (rf_tunable_explanation (tunable), NULL);
     gtk_box_append (GTK_BOX (self->box), explanation);
     switch (tunable->kind) {
     case RF_VALUE_CHOICE:
@@ -348,8 +348,8 @@ rf_value_editor_init (RfValueEditor *self)
 {
     self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 10);
     gtk_widget_set_parent (self->box, GTK_WIDGET (self));
-    self->hint = rf_wizard_label (NULL, "rf-caption");
-    self->error = rf_wizard_label (NULL, "danger");
+    self->hint = rf_label_new (NULL, "rf-caption");
+    self->error = rf_label_new (NULL, "danger");
     gtk_widget_set_visible (self->error, FALSE);
     self->reset = gtk_button_new ();
     gtk_widget_set_halign (self->reset, GTK_ALIGN_START);

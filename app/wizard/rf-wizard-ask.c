@@ -3,7 +3,8 @@
 
 #include "rf-wizard-ask.h"
 
-#include "rf-wizard-page.h"
+#include "rf-label.h"
+
 
 #include <glib/gi18n.h>
 
@@ -57,12 +58,12 @@ rf_wizard_ask (GtkWindow *parent, RfWizardAnswerFunc callback, gpointer data)
     gtk_window_set_resizable (GTK_WINDOW (window), FALSE);
     gtk_widget_add_css_class (window, "rf-window");
     gtk_widget_add_css_class (box, "rf-page");
-    GtkWidget *text = rf_wizard_label (_ ("The trial is still running. If you close now without deciding, everything is "
+    GtkWidget *text = rf_label_new (_ ("The trial is still running. If you close now without deciding, everything is "
                                           "taken back."),
                                        "rf-lead");
     gtk_label_set_max_width_chars (GTK_LABEL (text), 34);
     gtk_label_set_width_chars (GTK_LABEL (text), 34);
-    gtk_box_append (GTK_BOX (box), rf_wizard_label (_ ("Keep these settings?"), "rf-title"));
+    gtk_box_append (GTK_BOX (box), rf_label_new (_ ("Keep these settings?"), "rf-title"));
     gtk_box_append (GTK_BOX (box), text);
     GtkWidget *go_on = add_button (buttons, question, _ ("_Go on trying"), RF_WIZARD_ANSWER_GO_ON, NULL);
     add_button (buttons, question, _ ("_Take everything back"), RF_WIZARD_ANSWER_REVERT, "rf-quiet-danger");

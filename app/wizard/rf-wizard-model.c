@@ -203,11 +203,9 @@ rf_wizard_model_select (RfWizardModel *self, guint index, gboolean selected)
     g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
-gboolean
-rf_wizard_model_check_value (RfWizardModel *self, guint index, const RfValue *value, GError **error)
+static gboolean
+check_value (RfWizardModel *self, const RfWizardRow *row, const RfValue *value, GError **error)
 {
-    g_return_val_if_fail (RF_IS_WIZARD_MODEL (self) && index < self->rows->len && value != NULL, FALSE);
-    const RfWizardRow *row = row_at (self, index);
     if (!row->adjustable) {
         g_set_error (error, RF_ERROR, RF_ERROR_UNAVAILABLE, "'%s' is not changed here", row->advice->tunable->id);
         return FALSE;
@@ -221,9 +219,10 @@ rf_wizard_model_check_value (RfWizardModel *self, guint index, const RfValue *va
 gboolean
 rf_wizard_model_set_value (RfWizardModel *self, guint index, const RfValue *value, GError **error)
 {
-    if (!rf_wizard_model_check_value (self, index, value, error))
-        return FALSE;
+    g_return_val_if_fail (RF_IS_WIZARD_MODEL (self) && index < self->rows->len && value != NULL, FALSE);
     RfWizardRow *row = row_at (self, index);
+    if (!check_value (self, row, value, error))
+        return FALSE;
     if (rf_value_equal (&row->value, value))
         return TRUE;
     row->value = *value;

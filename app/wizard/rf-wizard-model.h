@@ -56,13 +56,12 @@ gboolean rf_wizard_row_is_edited (const RfWizardRow *row);
 
 /** rf_wizard_model_select: has no effect on a row that is not a change. */
 void rf_wizard_model_select (RfWizardModel *self, guint index, gboolean selected);
-/** rf_wizard_model_check_value: whether @value is sensible for the row here; RF_ERROR_OUT_OF_RANGE or INVALID if not */
-gboolean rf_wizard_model_check_value (RfWizardModel *self, guint index, const RfValue *value, GError **error);
 /**
  * rf_wizard_model_set_value:
  *
  * Ticks the row if the value differs from the current one, unticks it otherwise.
- * Returns: FALSE with the error of rf_wizard_model_check_value(); then nothing changed
+ * Returns: FALSE if @value is not sensible for the row here (RF_ERROR_OUT_OF_RANGE, INVALID, UNAVAILABLE); then
+ *   nothing changed
  */
 gboolean rf_wizard_model_set_value (RfWizardModel *self, guint index, const RfValue *value, GError **error);
 /** rf_wizard_model_reset: back to what was proposed, ticked as it was proposed. */

@@ -36,37 +36,6 @@ static GParamSpec *properties[N_PROPS];
 
 #define PRIVATE(self) ((RfWizardPagePrivate *) rf_wizard_page_get_instance_private (self))
 
-GtkWidget *
-rf_wizard_label (const char *text, const char *css_class)
-{
-    GtkWidget *label = gtk_label_new (text);
-    gtk_label_set_xalign (GTK_LABEL (label), 0);
-    gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-    gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-    gtk_label_set_natural_wrap_mode (GTK_LABEL (label), GTK_NATURAL_WRAP_NONE);
-    if (css_class != NULL)
-        gtk_widget_add_css_class (label, css_class);
-    return label;
-}
-
-GtkWidget *
-rf_wizard_list_new (const char *name)
-{
-    GtkWidget *list = gtk_list_box_new ();
-    gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
-    gtk_widget_add_css_class (list, "rf-boxed-list");
-    gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-    return list;
-}
-
-void
-rf_wizard_list_clear (GtkWidget *list)
-{
-    GtkWidget *row = NULL;
-    while ((row = gtk_widget_get_first_child (list)) != NULL)
-        gtk_list_box_remove (GTK_LIST_BOX (list), row);
-}
-
 static void
 rf_wizard_page_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
@@ -148,7 +117,7 @@ rf_wizard_page_init (RfWizardPage *page)
     gtk_widget_add_css_class (self->content, "rf-page");
 
     self->title = rf_heading_new ();
-    self->lead = rf_wizard_label (NULL, "rf-lead");
+    self->lead = rf_label_new (NULL, "rf-lead");
     GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
     gtk_box_append (GTK_BOX (words), self->title);
     gtk_box_append (GTK_BOX (words), self->lead);
@@ -167,13 +136,6 @@ rf_wizard_page_set_title (RfWizardPage *self, const char *title)
     g_return_if_fail (RF_IS_WIZARD_PAGE (self));
     rf_heading_set_text (RF_HEADING (PRIVATE (self)->title), title);
     g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TITLE]);
-}
-
-const char *
-rf_wizard_page_get_title (RfWizardPage *self)
-{
-    g_return_val_if_fail (RF_IS_WIZARD_PAGE (self), NULL);
-    return rf_heading_get_text (RF_HEADING (PRIVATE (self)->title));
 }
 
 void

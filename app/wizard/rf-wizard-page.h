@@ -2,6 +2,8 @@
  * A page never leads anywhere by itself; the wizard computes the buttons from "complete" and "applying". */
 #pragma once
 
+#include "rf-label.h"
+
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
@@ -24,7 +26,6 @@ struct _RfWizardPageClass {
 };
 
 void rf_wizard_page_set_title (RfWizardPage *self, const char *title);
-const char *rf_wizard_page_get_title (RfWizardPage *self);
 void rf_wizard_page_set_lead (RfWizardPage *self, const char *lead);
 /** rf_wizard_page_set_centered: heading and paragraph in the middle, for pages with one message */
 void rf_wizard_page_set_centered (RfWizardPage *self);
@@ -42,12 +43,5 @@ void rf_wizard_page_enter (RfWizardPage *self);
 void rf_wizard_page_leave (RfWizardPage *self);
 /** rf_wizard_page_focus: to the heading, so that a screen reader says where one is */
 void rf_wizard_page_focus (RfWizardPage *self);
-
-/** rf_wizard_label: Returns: (transfer floating): a wrapping label, start-aligned, with a CSS class; @text nullable */
-GtkWidget *rf_wizard_label (const char *text, const char *css_class);
-/** rf_wizard_list_new: Returns: (transfer floating): an empty boxed list with @name for screen readers */
-GtkWidget *rf_wizard_list_new (const char *name);
-/** rf_wizard_list_clear: takes all rows out */
-void rf_wizard_list_clear (GtkWidget *list);
 
 G_END_DECLS

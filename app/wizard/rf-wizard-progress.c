@@ -90,7 +90,7 @@ rf_wizard_progress_init (RfWizardProgress *self)
     gtk_widget_add_css_class (self->bar, "rf-progress");
     gtk_accessible_update_property (GTK_ACCESSIBLE (self->bar), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                     _ ("Progress of applying"), -1);
-    self->step = rf_wizard_label (NULL, "rf-caption");
+    self->step = rf_label_new (NULL, "rf-caption");
     gtk_label_set_xalign (GTK_LABEL (self->step), 0.5);
     gtk_box_append (GTK_BOX (box), self->bar);
     gtk_box_append (GTK_BOX (box), self->step);

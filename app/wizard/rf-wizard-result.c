@@ -4,7 +4,6 @@
 #include "rf-wizard-result.h"
 
 #include "rf-row.h"
-#include "rf-setting-row.h"
 #include "rf-tunable-text.h"
 
 #include <glib/gi18n.h>
@@ -82,8 +81,8 @@ rf_wizard_result_set_record (RfWizardResult *self, const RfRecord *record)
     g_return_if_fail (RF_IS_WIZARD_RESULT (self) && record != NULL);
     gboolean kept = record->state == RF_RECORD_KEPT || record->state == RF_RECORD_KEEPING;
     guint not_back = 0, shown = 0;
-    rf_wizard_list_clear (self->next_list);
-    rf_wizard_list_clear (self->entries);
+    rf_boxed_list_clear (self->next_list);
+    rf_boxed_list_clear (self->entries);
     for (guint i = 0; i < record->entries->len; i++) {
         const RfRecordEntry *entry = g_ptr_array_index (record->entries, i);
         g_autofree char *title = rf_setting_title (entry->tunable, entry->instance, self->facts);
@@ -129,9 +128,9 @@ rf_wizard_result_init (RfWizardResult *self)
     gtk_widget_add_css_class (self->icon, "rf-dim");
     gtk_widget_set_margin_top (self->icon, 16);
     rf_wizard_page_set_above (page, self->icon);
-    self->next_list = rf_wizard_list_new (_ ("What to do next"));
-    self->entries_heading = rf_wizard_label (NULL, "rf-heading");
-    self->entries = rf_wizard_list_new (_ ("Settings"));
+    self->next_list = rf_boxed_list_new (_ ("What to do next"));
+    self->entries_heading = rf_label_new (NULL, "rf-heading");
+    self->entries = rf_boxed_list_new (_ ("Settings"));
     rf_wizard_page_append (page, self->next_list);
     self->entries_section = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
     gtk_box_append (GTK_BOX (self->entries_section), self->entries_heading);

@@ -5,7 +5,6 @@
 
 #include "rf-message.h"
 #include "rf-row.h"
-#include "rf-setting-row.h"
 #include "rf-tunable-text.h"
 
 #include <glib/gi18n.h>
@@ -34,11 +33,11 @@ add_change (RfWizardReview *self, const RfWizardRow *row)
     g_autofree char *change = rf_setting_change_text (advice->tunable, before, &row->value);
     g_autofree char *kernel = rf_setting_kernel_text (advice->tunable, advice->instance, before, &row->value);
     GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
-    GtkWidget *heading = rf_wizard_label (title, "rf-heading");
-    GtkWidget *small = rf_wizard_label (kernel, "rf-kernel");
+    GtkWidget *heading = rf_label_new (title, "rf-heading");
+    GtkWidget *small = rf_label_new (kernel, "rf-kernel");
     gtk_label_set_wrap_mode (GTK_LABEL (small), PANGO_WRAP_CHAR);
     gtk_box_append (GTK_BOX (words), heading);
-    gtk_box_append (GTK_BOX (words), rf_wizard_label (change, "rf-change"));
+    gtk_box_append (GTK_BOX (words), rf_label_new (change, "rf-change"));
     gtk_box_append (GTK_BOX (words), small);
     gtk_widget_add_css_class (words, "rf-row");
     GtkWidget *item = gtk_list_box_row_new ();
@@ -63,7 +62,7 @@ fill_places (RfWizardReview *self, const gboolean *backends)
     g_autofree char *now = g_strdup_printf (_ ("Only in the running system, for %s. A restart or the end of the trial "
                                                "brings back what was there before."),
                                             time);
-    rf_wizard_list_clear (self->places);
+    rf_boxed_list_clear (self->places);
     add_place (self, _ ("At once, on trial"), now);
     if (backends[RF_BACKEND_SYSCTL])
         add_place (self, _ ("Kernel settings, if you keep them"), "/etc/sysctl.d/99-zz-ruckelfrei.conf");
@@ -98,7 +97,7 @@ refresh (RfWizardReview *self)
     g_autoptr (GError) error = NULL;
     gboolean backends[RF_N_BACKENDS] = {FALSE};
     guint n = rf_wizard_model_count (self->model);
-    rf_wizard_list_clear (self->changes);
+    rf_boxed_list_clear (self->changes);
     for (guint i = 0; i < rf_wizard_model_n_rows (self->model); i++) {
         const RfWizardRow *row = rf_wizard_model_get_row (self->model, i);
         if (!rf_wizard_model_is_included (self->model, i))
@@ -153,9 +152,9 @@ rf_wizard_review_class_init (RfWizardReviewClass *klass)
 static GtkWidget *
 append_list (RfWizardReview *self, const char *name, GtkWidget **section)
 {
-    GtkWidget *list = rf_wizard_list_new (name);
+    GtkWidget *list = rf_boxed_list_new (name);
     *section = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
-    gtk_box_append (GTK_BOX (*section), rf_wizard_label (name, "rf-heading"));
+    gtk_box_append (GTK_BOX (*section), rf_label_new (name, "rf-heading"));
     gtk_box_append (GTK_BOX (*section), list);
     rf_wizard_page_append (RF_WIZARD_PAGE (self), *section);
     return list;
@@ -164,10 +163,10 @@ append_list (RfWizardReview *self, const char *name, GtkWidget **section)
 static void
 rf_wizard_review_init (RfWizardReview *self)
 {
-    self->problem = rf_wizard_label (NULL, "danger");
+    self->problem = rf_label_new (NULL, "danger");
     rf_wizard_page_append (RF_WIZARD_PAGE (self), self->problem);
     self->changes = append_list (self, _ ("What will be changed"), &self->changes_section);
-    self->skipped = rf_wizard_label (NULL, "rf-caption");
+    self->skipped = rf_label_new (NULL, "rf-caption");
     rf_wizard_page_append (RF_WIZARD_PAGE (self), self->skipped);
     self->places = append_list (self, _ ("Where it is written"), &self->places_section);
 }

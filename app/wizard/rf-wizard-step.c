@@ -37,8 +37,8 @@ static void
 rebuild (RfWizardStep *self)
 {
     guint plain = 0, expert = 0, n = rf_wizard_model_n_rows (self->model);
-    rf_wizard_list_clear (self->list);
-    rf_wizard_list_clear (self->expert_list);
+    rf_boxed_list_clear (self->list);
+    rf_boxed_list_clear (self->expert_list);
     for (guint k = 0; k < 4 * n; k++) {
         guint i = k % n;
         const RfWizardRow *row = rf_wizard_model_get_row (self->model, i);
@@ -119,15 +119,15 @@ rf_wizard_step_new (RfWizardModel *model, RfSampler *sampler, guint step)
     rf_wizard_page_set_lead (page, rf_group_problem (group));
     rf_wizard_page_set_aside (page, rf_evidence_new (sampler, rf_wizard_model_get_facts (model), step));
 
-    self->list = rf_wizard_list_new (rf_group_title (group));
-    self->empty = rf_wizard_label (empty_text (step), "rf-card");
-    self->problem = rf_wizard_label (NULL, "danger");
+    self->list = rf_boxed_list_new (rf_group_title (group));
+    self->empty = rf_label_new (empty_text (step), "rf-card");
+    self->problem = rf_label_new (NULL, "danger");
     self->expander = gtk_expander_new (step == RF_GROUP_SWAP_TUNING ? rf_group_headline (RF_GROUP_EXPERT)
                                                                     : _ ("For experts"));
-    self->expert_list = rf_wizard_list_new (rf_group_title (RF_GROUP_EXPERT));
+    self->expert_list = rf_boxed_list_new (rf_group_title (RF_GROUP_EXPERT));
     GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 10);
     gtk_widget_set_margin_top (box, 8);
-    gtk_box_append (GTK_BOX (box), rf_wizard_label (step == RF_GROUP_SWAP_TUNING
+    gtk_box_append (GTK_BOX (box), rf_label_new (step == RF_GROUP_SWAP_TUNING
                                                         ? rf_group_problem (RF_GROUP_EXPERT)
                                                         : _ ("Only for those who measure before and after."),
                                                     "rf-caption"));

@@ -148,12 +148,6 @@ rf_wizard_steps_init (RfWizardSteps *self)
     self->current = G_MAXUINT;
 }
 
-GtkWidget *
-rf_wizard_steps_new (void)
-{
-    return g_object_new (RF_TYPE_WIZARD_STEPS, NULL);
-}
-
 void
 rf_wizard_steps_set_current (RfWizardSteps *self, guint step)
 {

@@ -9,7 +9,6 @@ G_BEGIN_DECLS
 #define RF_TYPE_WIZARD_STEPS (rf_wizard_steps_get_type ())
 G_DECLARE_FINAL_TYPE (RfWizardSteps, rf_wizard_steps, RF, WIZARD_STEPS, GtkWidget)
 
-GtkWidget *rf_wizard_steps_new (void);
 /** rf_wizard_steps_set_current: @step: 0 to 3, 4 for the review */
 void rf_wizard_steps_set_current (RfWizardSteps *self, guint step);
 

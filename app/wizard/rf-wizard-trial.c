@@ -8,7 +8,6 @@
 #include "rf-fold.h"
 #include "rf-live-card.h"
 #include "rf-row.h"
-#include "rf-setting-row.h"
 #include "rf-tunable-text.h"
 
 #include <glib/gi18n.h>
@@ -60,8 +59,9 @@ rf_wizard_boottime (void)
     return (gint64) now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
 }
 
-char *
-rf_wizard_countdown_text (gint64 remaining_us)
+/* "0:47", "10:00" */
+static char *
+countdown_text (gint64 remaining_us)
 {
     gint64 seconds = (MAX (0, remaining_us) + G_USEC_PER_SEC - 1) / G_USEC_PER_SEC;
     /* TRANSLATORS: minutes and seconds of a countdown */
@@ -86,7 +86,7 @@ tick_cb (gpointer data)
 {
     RfWizardTrial *self = RF_WIZARD_TRIAL (data);
     gint64 remaining = MAX (0, self->ends - rf_wizard_boottime ());
-    g_autofree char *text = rf_wizard_countdown_text (remaining);
+    g_autofree char *text = countdown_text (remaining);
     gtk_label_set_text (GTK_LABEL (self->countdown), text);
     gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->bar),
                                    self->span > 0 ? CLAMP ((double) remaining / (double) self->span, 0, 1) : 0);
@@ -97,22 +97,6 @@ tick_cb (gpointer data)
         g_signal_emit (self, signals[SIGNAL_OVER], 0);
     }
     return G_SOURCE_CONTINUE;
-}
-
-/* Sum over samples @from (newest is 0) to @to of a rate, and the seconds covered. */
-static double
-sum_samples (RfWizardTrial *self, RfSeries *series, guint from, guint to, double *seconds)
-{
-    double interval = rf_sampler_get_interval_ms (self->sampler) / 1000.0, sum = 0;
-    *seconds = 0;
-    for (guint i = from; i < to; i++) {
-        double value = rf_series_get (series, i);
-        if (isnan (value))
-            continue;
-        sum += value * interval;
-        *seconds += interval;
-    }
-    return sum;
 }
 
 static char *
@@ -146,8 +130,9 @@ update_graphs (RfWizardTrial *self)
         guint length = rf_series_length (series);
         guint window = WINDOW_S * 1000u / MAX (1u, rf_sampler_get_interval_ms (self->sampler));
         double s_before = 0, s_since = 0;
-        double since_sum = sum_samples (self, series, 0, MIN (since, length), &s_since);
-        double before_sum = sum_samples (self, series, MIN (since, length), MIN (since + window, length), &s_before);
+        double since_sum = rf_sampler_sum_between (self->sampler, RF_COLUMN_ALLOCSTALLS, 0, MIN (since, length), &s_since);
+        double before_sum = rf_sampler_sum_between (self->sampler, RF_COLUMN_ALLOCSTALLS, MIN (since, length),
+                                                    MIN (since + window, length), &s_before);
         g_autofree char *before_text = rate_text (before_sum, s_before);
         g_autofree char *since_text = rate_text (since_sum, s_since);
         /* TRANSLATORS: how often programs waited for memory before and since the change, such as "43 a minute" */
@@ -265,10 +250,10 @@ rf_wizard_trial_init (RfWizardTrial *self)
     rf_columns_append (RF_COLUMNS (columns), self->stalls);
     rf_columns_append (RF_COLUMNS (columns), self->dirty);
     rf_wizard_page_append (page, columns);
-    self->missed_list = rf_wizard_list_new (_ ("What was not written"));
+    self->missed_list = rf_boxed_list_new (_ ("What was not written"));
     rf_wizard_page_append (page, self->missed_list);
     self->written = gtk_expander_new (NULL);
-    self->written_list = rf_wizard_list_new (_ ("What was written"));
+    self->written_list = rf_boxed_list_new (_ ("What was written"));
     gtk_widget_set_margin_top (self->written_list, 8);
     gtk_expander_set_child (GTK_EXPANDER (self->written), self->written_list);
     rf_wizard_page_append (page, self->written);
@@ -300,7 +285,7 @@ fill_lists (RfWizardTrial *self, const RfRecord *record)
     GtkWidget *lists[] = {self->written_list, self->missed_list};
     guint written = 0, missed = 0;
     for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
-        rf_wizard_list_clear (lists[i]);
+        rf_boxed_list_clear (lists[i]);
     for (guint i = 0; i < record->entries->len; i++) {
         const RfRecordEntry *entry = g_ptr_array_index (record->entries, i);
         g_autofree char *title = rf_setting_title (entry->tunable, entry->instance, self->facts);

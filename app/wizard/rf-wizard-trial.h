@@ -27,7 +27,5 @@ void rf_wizard_trial_stop (RfWizardTrial *self);
 
 /** rf_wizard_boottime: Returns: CLOCK_BOOTTIME in µs, the clock of the trial: it goes on while the machine sleeps */
 gint64 rf_wizard_boottime (void);
-/** rf_wizard_countdown_text: Returns: (transfer full): "0:47", "10:00" */
-char *rf_wizard_countdown_text (gint64 remaining_us);
 
 G_END_DECLS

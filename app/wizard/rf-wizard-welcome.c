@@ -3,6 +3,7 @@
 
 #include "rf-wizard-welcome.h"
 
+#include "rf-machine-text.h"
 #include "rf-row.h"
 #include "rf-tunable-text.h"
 
@@ -19,7 +20,7 @@ static void
 append_list (RfWizardWelcome *self, const char *heading, GtkWidget *list)
 {
     GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
-    gtk_box_append (GTK_BOX (box), rf_wizard_label (heading, "rf-heading"));
+    gtk_box_append (GTK_BOX (box), rf_label_new (heading, "rf-heading"));
     gtk_box_append (GTK_BOX (box), list);
     rf_wizard_page_append (RF_WIZARD_PAGE (self), box);
 }
@@ -40,7 +41,7 @@ add_what_happens (RfWizardWelcome *self)
         {N_ ("Keep it or take it back"),
          N_ ("Only what you keep survives a restart. Even then one click on the Changes page takes everything back.")},
     };
-    GtkWidget *list = rf_wizard_list_new (_ ("What will happen"));
+    GtkWidget *list = rf_boxed_list_new (_ ("What will happen"));
     for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
         g_autofree char *number = g_strdup_printf ("%u", i + 1);
         GtkWidget *row = rf_row_new (_ (rows[i].title), _ (rows[i].text));
@@ -52,73 +53,14 @@ add_what_happens (RfWizardWelcome *self)
     append_list (self, _ ("What will happen"), list);
 }
 
-static char *
-drives_text (const RfFacts *facts)
-{
-    guint nvme = 0, other = 0;
-    for (guint i = 0; i < facts->disks->len; i++) {
-        const RfDisk *disk = g_ptr_array_index (facts->disks, i);
-        switch (disk->kind) {
-        case RF_DISK_NVME:
-        case RF_DISK_NVME_HEAD:
-            nvme++;
-            break;
-        case RF_DISK_SATA:
-        case RF_DISK_USB:
-        case RF_DISK_VIRTIO:
-        case RF_DISK_MMC:
-            other++;
-            break;
-        default:
-            break;
-        }
-    }
-    g_autofree char *a = g_strdup_printf (ngettext ("%u NVMe drive", "%u NVMe drives", nvme), nvme);
-    g_autofree char *b = nvme > 0
-                             ? g_strdup_printf (ngettext ("%u other drive", "%u other drives", other), other)
-                             : g_strdup_printf (ngettext ("%u drive, none of them NVMe", "%u drives, none of them NVMe",
-                                                          other),
-                                                other);
-    if (nvme > 0 && other > 0)
-        return g_strdup_printf (_ ("%1$s and %2$s"), a, b);
-    return g_strdup (nvme > 0 ? a : b);
-}
-
-static const char *
-swap_text (const RfFacts *facts)
-{
-    gboolean zram = FALSE, disk = FALSE, data = FALSE;
-    for (guint i = 0; i < facts->swaps->len; i++) {
-        const RfSwapDevice *swap = g_ptr_array_index (facts->swaps, i);
-        zram = zram || swap->kind == RF_SWAP_ZRAM;
-        disk = disk || swap->kind != RF_SWAP_ZRAM;
-        data = data || swap->on_data_disk;
-    }
-    if (zram && disk)
-        return _ ("compressed swap in memory and swap on a drive");
-    if (zram)
-        return _ ("compressed swap in memory");
-    if (data)
-        return _ ("swap on the drive that also holds your data");
-    return disk ? _ ("swap on a drive of its own") : _ ("no swap");
-}
-
 static void
 add_machine (RfWizardWelcome *self)
 {
     const RfFacts *facts = rf_wizard_model_get_facts (self->model);
-    GtkWidget *list = rf_wizard_list_new (_ ("This machine"));
-    g_autofree char *memory = rf_format_bytes (facts->ram_bytes);
-    g_autofree char *drives = drives_text (facts);
-    /* TRANSLATORS: amount of memory, drives, swap */
-    g_autofree char *hardware = g_strdup_printf (_ ("%1$s of memory · %2$s · %3$s"), memory, drives, swap_text (facts));
-    g_autofree char *software =
-        g_strdup_printf (_ ("%1$s · Linux %2$s"), facts->distribution != NULL ? facts->distribution : _ ("Linux system"),
-                         facts->kernel_release != NULL ? facts->kernel_release : "?");
-    g_autofree char *text = g_strdup_printf ("%s\n%s", hardware, software);
-    gtk_list_box_append (GTK_LIST_BOX (list), rf_row_new (facts->machine_model != NULL ? facts->machine_model
-                                                                                        : _ ("This machine"),
-                                                          text));
+    GtkWidget *list = rf_boxed_list_new (_ ("This machine"));
+    g_autofree char *text = rf_machine_text_summary (facts);
+    gtk_list_box_append (GTK_LIST_BOX (list),
+                         rf_row_new (facts->machine_model != NULL ? facts->machine_model : _ ("This machine"), text));
     if (facts->container != NULL || facts->sysctl_read_only)
         gtk_list_box_append (GTK_LIST_BOX (list),
                              rf_row_new (_ ("Nothing can be changed here"),
@@ -146,7 +88,7 @@ row_activated_cb (GtkListBox *list, GtkListBoxRow *row, gpointer data)
 static void
 add_presets (RfWizardWelcome *self)
 {
-    GtkWidget *list = rf_wizard_list_new (_ ("Values to start from"));
+    GtkWidget *list = rf_boxed_list_new (_ ("Values to start from"));
     GtkCheckButton *group = NULL;
     for (int i = 0; i < RF_N_PRESETS; i++) {
         GtkWidget *row = rf_row_new (rf_preset_title ((RfPreset) i), rf_preset_explanation ((RfPreset) i));

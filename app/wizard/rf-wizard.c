@@ -49,6 +49,7 @@ struct _RfWizard {
     RfRecord *record;       /* on trial, or how it ended */
     guint look_again;
     gboolean looking;       /* ListRecords is under way */
+    gboolean asking;        /* the question of rf-wizard-ask is open */
     gboolean closing;       /* "closed" as soon as what runs has ended */
     gboolean disposed;
 };
@@ -293,6 +294,10 @@ extended_cb (GObject *source, GAsyncResult *result, gpointer data)
     rf_message_bar_hide (self->bar);
     rf_wizard_trial_set_ends (RF_WIZARD_TRIAL (self->pages[RF_STAGE_TRIAL]),
                               rf_wizard_boottime () + RF_WIZARD_EXTEND_SECONDS * G_USEC_PER_SEC);
+    if (self->closing) {
+        self->closing = FALSE;
+        rf_wizard_request_close (self);
+    }
 }
 
 static void
@@ -444,6 +449,7 @@ static void
 answer_cb (RfWizardAnswer answer, gpointer data)
 {
     g_autoptr (RfWizard) self = RF_WIZARD (data);
+    self->asking = FALSE;
     if (self->disposed)
         return;
     if (answer == RF_WIZARD_ANSWER_GO_ON) {
@@ -472,8 +478,12 @@ rf_wizard_request_close (RfWizard *self)
         cancel_apply (self);
         break;
     case RF_STAGE_TRIAL:
-        if (!rf_wizard_page_get_applying (self->pages[RF_STAGE_TRIAL]))
+        if (rf_wizard_page_get_applying (self->pages[RF_STAGE_TRIAL])) {
+            self->closing = TRUE; /* it is being decided just now */
+        } else if (!self->asking) {
+            self->asking = TRUE;
             rf_wizard_ask (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, answer_cb, g_object_ref (self));
+        }
         break;
     default:
         close_now (self);

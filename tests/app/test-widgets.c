@@ -148,7 +148,6 @@ test_small_pieces (void)
     g_assert_false (gtk_list_box_row_get_activatable (GTK_LIST_BOX_ROW (row)));
     rf_row_set_leads (RF_ROW (row), TRUE);
     g_assert_true (gtk_list_box_row_get_activatable (GTK_LIST_BOX_ROW (row)));
-    rf_row_add_suffix (RF_ROW (row), gtk_label_new ("2"));
     g_assert_finalize_object (pill);
     g_assert_finalize_object (row);
     g_assert_finalize_object (clamp);

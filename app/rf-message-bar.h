@@ -15,8 +15,7 @@ typedef enum {
 #define RF_TYPE_MESSAGE_BAR (rf_message_bar_get_type ())
 G_DECLARE_FINAL_TYPE (RfMessageBar, rf_message_bar, RF, MESSAGE_BAR, GtkWidget)
 
-/** RfMessageBar signal: "action" (): the button was pressed. */
-GtkWidget *rf_message_bar_new (void);
+/* RfMessageBar signal: "action" (): the button was pressed. Made by a .ui file; hidden until something is shown. */
 void rf_message_bar_show (RfMessageBar *self, RfMessageKind kind, const char *text);
 /** rf_message_bar_show_action: with a button @label, whose press is the signal "action" */
 void rf_message_bar_show_action (RfMessageBar *self, RfMessageKind kind, const char *text, const char *label);

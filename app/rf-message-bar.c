@@ -4,8 +4,8 @@
 #include "rf-message-bar.h"
 
 #include "rf-fold.h"
+#include "rf-label.h"
 #include "rf-message.h"
-#include "rf-wizard-page.h"
 
 #include <glib/gi18n.h>
 
@@ -67,7 +67,7 @@ rf_message_bar_init (RfMessageBar *self)
     gtk_widget_set_margin_top (self->icon, 3);
     GtkWidget *fold = rf_fold_new (420, 8);
     gtk_widget_set_hexpand (fold, TRUE);
-    self->label = rf_wizard_label (NULL, NULL);
+    self->label = rf_label_new (NULL, NULL);
     gtk_widget_set_hexpand (self->label, TRUE);
     gtk_widget_set_valign (self->label, GTK_ALIGN_CENTER);
     self->action = gtk_button_new ();
@@ -90,12 +90,6 @@ rf_message_bar_init (RfMessageBar *self)
     gtk_revealer_set_child (GTK_REVEALER (self->revealer), self->banner);
     gtk_widget_set_parent (self->revealer, GTK_WIDGET (self));
     gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
-}
-
-GtkWidget *
-rf_message_bar_new (void)
-{
-    return g_object_new (RF_TYPE_MESSAGE_BAR, NULL);
 }
 
 void
