@@ -144,6 +144,27 @@ test_narrow (Fixture *f, gconstpointer data)
     }
 }
 
+/* The guided tuning takes the whole window, so the navigation cannot notice how wide it is. */
+static void
+test_narrow_wizard (Fixture *f, gconstpointer data)
+{
+    GtkWidget *menu = find_widget (f->window, GTK_TYPE_MENU_BUTTON);
+
+    g_assert_true (gtk_widget_get_visible (menu));
+    rf_window_show_page (RF_WINDOW (f->window), "wizard");
+    settle (f->window);
+    g_assert_false (gtk_widget_has_css_class (f->window, "rf-narrow"));
+    g_assert_true (gtk_widget_get_visible (menu));
+    gtk_window_set_default_size (GTK_WINDOW (f->window), 360, 600);
+    while (!gtk_widget_has_css_class (f->window, "rf-narrow"))
+        g_main_context_iteration (NULL, TRUE);
+    g_assert_false (gtk_widget_get_visible (menu));
+    gtk_window_set_default_size (GTK_WINDOW (f->window), 1000, 600);
+    while (gtk_widget_has_css_class (f->window, "rf-narrow"))
+        g_main_context_iteration (NULL, TRUE);
+    g_assert_true (gtk_widget_get_visible (menu));
+}
+
 static void
 test_page_names (void)
 {
@@ -172,6 +193,7 @@ main (int argc, char **argv)
     g_assert_no_error (error);
     g_test_add ("/app/window/wide", Fixture, GINT_TO_POINTER (1000), set_up, test_wide, tear_down);
     g_test_add ("/app/window/narrow", Fixture, GINT_TO_POINTER (360), set_up, test_narrow, tear_down);
+    g_test_add ("/app/window/narrow-wizard", Fixture, GINT_TO_POINTER (1000), set_up, test_narrow_wizard, tear_down);
     g_test_add_func ("/app/window/page-names", test_page_names);
     status = g_test_run ();
     g_object_unref (app);
