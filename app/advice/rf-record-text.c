@@ -73,8 +73,6 @@ rf_reason_text (RfReason reason)
         return _ ("It was cancelled.");
     case RF_REASON_RECOVERY:
         return _ ("The system or the helper had stopped in the middle of it.");
-    case RF_REASON_UNINSTALL:
-        return _ ("Ruckelfrei was removed.");
     default:
         g_return_val_if_reached ("");
     }

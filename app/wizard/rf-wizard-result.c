@@ -41,7 +41,6 @@ next_text (RfReason reason)
     case RF_REASON_NONE:
     case RF_REASON_FAILED:
     case RF_REASON_CANCELLED:
-    case RF_REASON_UNINSTALL:
     default:
         return _ ("You can start again at any time.");
     }

@@ -21,10 +21,10 @@ static const char *const entry_nicks[]
     = {"planned", "applied", "reverted", "left-alone", "unreachable", "next-boot", "superseded"};
 static const char *const reason_nicks[]
     = {"none",      "user",   "timeout",   "caller-gone", "guard-stalls", "guard-pressure",
-       "guard-oom", "failed", "cancelled", "recovery",    "uninstall"};
+       "guard-oom", "failed", "cancelled", "recovery"};
 G_STATIC_ASSERT (G_N_ELEMENTS (state_nicks) == RF_RECORD_REVERTED + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (entry_nicks) == RF_ENTRY_SUPERSEDED + 1);
-G_STATIC_ASSERT (G_N_ELEMENTS (reason_nicks) == RF_REASON_UNINSTALL + 1);
+G_STATIC_ASSERT (G_N_ELEMENTS (reason_nicks) == RF_REASON_RECOVERY + 1);
 
 static int
 find_nick (const char *const *nicks, gsize n, const char *text)

@@ -57,7 +57,6 @@ typedef enum {
     RF_REASON_FAILED,      /* a write failed, all others were undone */
     RF_REASON_CANCELLED,
     RF_REASON_RECOVERY,    /* the helper or the machine had stopped in the middle */
-    RF_REASON_UNINSTALL,
 } RfReason;
 
 typedef struct {

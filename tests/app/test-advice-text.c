@@ -71,7 +71,7 @@ every_enum (void)
         assert_honest (rf_record_state_text ((RfRecordState)i));
     for (guint i = RF_ENTRY_PLANNED; i <= RF_ENTRY_SUPERSEDED; i++)
         assert_honest (rf_entry_state_text ((RfEntryState)i));
-    for (guint i = RF_REASON_USER; i <= RF_REASON_UNINSTALL; i++)
+    for (guint i = RF_REASON_USER; i <= RF_REASON_RECOVERY; i++)
         assert_honest (rf_reason_text ((RfReason)i));
     for (guint i = RF_AVAIL_OK; i <= RF_AVAIL_NO_DEVICE; i++)
         assert_honest (rf_avail_text ((RfAvail)i));
