@@ -403,6 +403,38 @@ test_close_on_trial (Fixture *f, gconstpointer data)
     g_assert_cmpint (record->state, ==, RF_RECORD_REVERTED);
 }
 
+/* Whoever closes the window while the trial is just being kept is not asked; it closes when that is done. */
+static void
+test_close_while_deciding (Fixture *f, gconstpointer data)
+{
+    walk_to_review (f);
+    click (f->window, "Apply");
+    RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_TRIAL);
+    click (f->window, "Keep these settings");
+    rf_wizard_request_close (f->wizard);
+    g_assert_null (question (f));
+    RF_ITERATE_UNTIL (f->closed == 1);
+    const RfRecord *record = g_ptr_array_index (f->helper->records, 0);
+    g_assert_cmpint (record->state, ==, RF_RECORD_KEPT);
+}
+
+/* While the trial is only being made longer, the question comes afterwards, and once. */
+static void
+test_close_while_extending (Fixture *f, gconstpointer data)
+{
+    walk_to_review (f);
+    click (f->window, "Apply");
+    RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_TRIAL);
+    click (f->window, "Give me 10 minutes");
+    rf_wizard_request_close (f->wizard);
+    RF_ITERATE_UNTIL (question (f) != NULL);
+    GtkWidget *first = question (f);
+    rf_wizard_request_close (f->wizard);
+    g_assert_true (question (f) == first);
+    click (question (f), "Keep");
+    RF_ITERATE_UNTIL (f->closed == 1);
+}
+
 static void
 test_accessible (Fixture *f, gconstpointer data)
 {
@@ -496,6 +528,8 @@ main (int argc, char **argv)
     ADD ("nothing-chosen", "sata-ssd-hdd", test_nothing_chosen);
     ADD ("adjust", "laptop-8g", test_adjust);
     ADD ("close-on-trial", "laptop-8g", test_close_on_trial);
+    ADD ("close-while-deciding", "laptop-8g", test_close_while_deciding);
+    ADD ("close-while-extending", "laptop-8g", test_close_while_extending);
     ADD ("accessible", "laptop-8g", test_accessible);
     ADD ("history", "laptop-8g", test_history);
     ADD ("history-empty", "laptop-8g", test_history_empty);
