@@ -324,7 +324,7 @@ rf_window_new (GtkApplication *app, RfSampler *sampler, RfFacts *facts)
     self->client = rf_client_new (NULL);
     add_page (self, "overview", rf_overview_page_new (sampler, facts, self->client));
     add_page (self, "monitor", rf_monitor_page_new (sampler));
-    add_page (self, "changes", rf_history_page_new (self->client, facts));
+    add_page (self, "changes", rf_history_page_new (self->client, rf_sampler_get_sysroot (sampler), facts));
     rf_window_show_page (self, destinations[0].name);
     return GTK_WIDGET (self);
 }

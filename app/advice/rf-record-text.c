@@ -102,3 +102,26 @@ rf_avail_text (RfAvail avail)
         g_return_val_if_reached ("");
     }
 }
+
+char *
+rf_zram_held_text (const RfSnapshot *snapshot, guint64 ram_bytes)
+{
+    const RfZramTotals *zram = &snapshot->zram;
+    const RfCounter available = snapshot->meminfo.available;
+    if (!rf_counter_ok (zram->stored) || !rf_counter_ok (zram->mem_used) || !rf_counter_ok (available))
+        return NULL;
+    if (zram->stored.value == 0)
+        return g_strdup (_ ("It holds nothing now."));
+    g_autofree char *stored = rf_format_bytes (zram->stored.value);
+    g_autofree char *taken = rf_format_bytes (zram->mem_used.value);
+    g_autofree char *free = rf_format_bytes (available.value);
+    /* Translators: "it" is the compressed swap; %1$s is what lies in it, %2$s what that takes when compressed, %3$s the
+     * memory that is available */
+    if (rf_zram_can_empty (zram->stored.value, available.value, ram_bytes))
+        return g_strdup_printf (_ ("It holds %1$s in %2$s of memory. %3$s are available, enough to take it back now."),
+                                stored, taken, free);
+    /* Translators: see the sentence before */
+    return g_strdup_printf (_ ("It holds %1$s in %2$s of memory. Only %3$s are available: taking it back now would be "
+                               "complete only after the next restart."),
+                            stored, taken, free);
+}

@@ -41,6 +41,8 @@ const char *rf_record_state_text (RfRecordState state);
 const char *rf_entry_state_text (RfEntryState state);
 const char *rf_reason_text (RfReason reason); /* "The time was over." */
 const char *rf_avail_text (RfAvail avail);    /* "not available: off, boot with psi=1" */
+/** rf_zram_held_text: what compressed swap holds, and whether it can be emptied now; NULL if that is not known */
+char *rf_zram_held_text (const RfSnapshot *snapshot, guint64 ram_bytes);
 
 /* sizes and rates: IEC for memory, SI for disks */
 char *rf_format_bytes (guint64 bytes);          /* "1.4 GiB" */

@@ -28,6 +28,7 @@ struct _RfHistoryPage {
     GtkWidget *past;
 
     RfClient *client;
+    RfSysroot *sysroot;
     RfFacts *facts;
     GPtrArray *records; /* of RfRecord, oldest first; NULL before the first answer */
     GPtrArray *drift;   /* of RfDrift, NULL if unknown */
@@ -288,6 +289,16 @@ show_head (RfHistoryPage *self, guint n, guint trial, gint64 since)
     gtk_label_set_text (self->lead, lead);
 }
 
+/* Whether taking back is possible at once depends on what lies in the swap at this moment. */
+static char *
+note_text (RfHistoryPage *self, const RfRecordEntry *entry)
+{
+    if (entry->tunable->backend != RF_BACKEND_ZRAM || entry->ours.kind == RF_VALUE_ABSENT)
+        return NULL;
+    g_autoptr (RfSnapshot) snapshot = rf_snapshot_read (self->sysroot);
+    return rf_zram_held_text (snapshot, self->facts->ram_bytes);
+}
+
 static void
 show_active (RfHistoryPage *self)
 {
@@ -300,7 +311,8 @@ show_active (RfHistoryPage *self)
             const RfRecordEntry *entry = g_ptr_array_index (record->entries, e);
             if (entry->state != RF_ENTRY_APPLIED)
                 continue;
-            GtkWidget *row = rf_history_row_new (record, entry, find_drift (self, record, entry), self->facts);
+            g_autofree char *note = note_text (self, entry);
+            GtkWidget *row = rf_history_row_new (record, entry, find_drift (self, record, entry), self->facts, note);
             g_signal_connect (row, "revert", G_CALLBACK (row_revert_cb), self);
             gtk_list_box_append (GTK_LIST_BOX (self->active), row);
             n++;
@@ -430,6 +442,7 @@ rf_history_page_dispose (GObject *object)
         g_signal_handlers_disconnect_by_data (self->client, self);
     gtk_widget_dispose_template (GTK_WIDGET (self), RF_TYPE_HISTORY_PAGE);
     g_clear_object (&self->client);
+    g_clear_object (&self->sysroot);
     g_clear_pointer (&self->facts, rf_facts_unref);
     g_clear_pointer (&self->records, g_ptr_array_unref);
     g_clear_pointer (&self->drift, g_ptr_array_unref);
@@ -475,11 +488,12 @@ rf_history_page_init (RfHistoryPage *self)
 }
 
 GtkWidget *
-rf_history_page_new (RfClient *client, RfFacts *facts)
+rf_history_page_new (RfClient *client, RfSysroot *sysroot, RfFacts *facts)
 {
-    g_return_val_if_fail (RF_IS_CLIENT (client) && facts != NULL, NULL);
+    g_return_val_if_fail (RF_IS_CLIENT (client) && RF_IS_SYSROOT (sysroot) && facts != NULL, NULL);
     RfHistoryPage *self = g_object_new (RF_TYPE_HISTORY_PAGE, NULL);
     self->client = g_object_ref (client);
+    self->sysroot = g_object_ref (sysroot);
     self->facts = rf_facts_ref (facts);
     g_signal_connect_swapped (client, "records-changed", G_CALLBACK (records_changed_cb), self);
     return GTK_WIDGET (self);

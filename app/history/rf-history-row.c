@@ -121,7 +121,8 @@ new_revert_button (RfHistoryRow *self, const char *title)
 }
 
 GtkWidget *
-rf_history_row_new (const RfRecord *record, const RfRecordEntry *entry, const RfDrift *drift, const RfFacts *facts)
+rf_history_row_new (const RfRecord *record, const RfRecordEntry *entry, const RfDrift *drift, const RfFacts *facts,
+                    const char *note)
 {
     g_return_val_if_fail (record != NULL && entry != NULL, NULL);
     RfHistoryRow *self = g_object_new (RF_TYPE_HISTORY_ROW, NULL);
@@ -143,6 +144,8 @@ rf_history_row_new (const RfRecord *record, const RfRecordEntry *entry, const Rf
     gtk_box_append (GTK_BOX (words), heading);
     gtk_box_append (GTK_BOX (words), rf_label_new (change, "rf-change"));
     gtk_box_append (GTK_BOX (words), small);
+    if (note != NULL)
+        gtk_box_append (GTK_BOX (words), rf_label_new (note, "rf-caption"));
     if (why != NULL) {
         GtkWidget *label = rf_label_new (why, "rf-caption");
         gtk_widget_add_css_class (label, "warning");

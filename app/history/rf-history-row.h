@@ -13,11 +13,12 @@ G_DECLARE_FINAL_TYPE (RfHistoryRow, rf_history_row, RF, HISTORY_ROW, GtkListBoxR
 /**
  * rf_history_row_new:
  * @drift: (nullable): what Check says about it; NULL if it is not known
+ * @note: (nullable): one more sentence about how it is now, translated
  *
  * RfHistoryRow signal: "revert" (): the button was pressed.
  */
 GtkWidget *rf_history_row_new (const RfRecord *record, const RfRecordEntry *entry, const RfDrift *drift,
-                               const RfFacts *facts);
+                               const RfFacts *facts, const char *note);
 const char *rf_history_row_get_record_id (RfHistoryRow *self);
 const RfTunable *rf_history_row_get_tunable (RfHistoryRow *self);
 const char *rf_history_row_get_instance (RfHistoryRow *self);

@@ -86,3 +86,10 @@ rf_zram_ratio (RfCounter stored, RfCounter mem_used, double *ratio)
     *ratio = (double)stored.value / (double)mem_used.value;
     return RF_AVAIL_OK;
 }
+
+gboolean
+rf_zram_can_empty (guint64 stored, guint64 available, guint64 ram_bytes)
+{
+    const guint64 margin = MAX (G_GUINT64_CONSTANT (64) << 20, ram_bytes / 50);
+    return available > margin && available - margin > stored;
+}

@@ -61,4 +61,14 @@ void rf_zram_totals_add (RfZramTotals *self, RfCounter disksize, const RfZramSta
  */
 RfAvail rf_zram_ratio (RfCounter stored, RfCounter mem_used, double *ratio);
 
+/**
+ * rf_zram_can_empty:
+ * @stored: uncompressed size of what lies in the swap, bytes
+ * @available: MemAvailable, bytes
+ *
+ * Returns: whether all of it fits into memory with something to spare. Otherwise swapoff would make the machine stand
+ * still or kill programs.
+ */
+gboolean rf_zram_can_empty (guint64 stored, guint64 available, guint64 ram_bytes);
+
 G_END_DECLS

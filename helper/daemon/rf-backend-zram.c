@@ -99,7 +99,6 @@ remove_marker (RfMachine *machine, GError **error)
     return rf_file_remove (path, error);
 }
 
-/* What lies in it must fit into memory, with something to spare, or the machine would stand still or kill programs. */
 static gboolean
 check_memory (const RfTarget *target, const char *device, GError **error)
 {
@@ -111,8 +110,7 @@ check_memory (const RfTarget *target, const char *device, GError **error)
         g_set_error (error, RF_ERROR, RF_ERROR_NO_MEMORY, "cannot tell how much memory '%s' would need", device);
         return FALSE;
     }
-    guint64 margin = MAX (64 * MIB, target->facts->ram_bytes / 50);
-    if (meminfo.available.value > stat.stored.value + margin)
+    if (rf_zram_can_empty (stat.stored.value, meminfo.available.value, target->facts->ram_bytes))
         return TRUE;
     g_set_error (error, RF_ERROR, RF_ERROR_NO_MEMORY,
                  "the swap holds %" G_GUINT64_FORMAT " MiB and %" G_GUINT64_FORMAT " MiB of memory are available",

@@ -217,6 +217,37 @@ kernel_names (void)
     }
 }
 
+/* What compressed swap holds, and the word on whether it can be emptied; the margin is 2 % of memory. */
+static void
+held_by_zram (void)
+{
+    static const struct {
+        guint64 stored_mib;
+        guint64 available_mib;
+        const char *text;
+    } table[] = {
+        {0, 4000, "It holds nothing now."},
+        {1024, 4000, "It holds 1 GiB in 256 MiB of memory. 3.9 GiB are available, enough to take it back now."},
+        {1024, 1188, "It holds 1 GiB in 256 MiB of memory. 1.2 GiB are available, enough to take it back now."},
+        {1024, 1187, "It holds 1 GiB in 256 MiB of memory. Only 1.2 GiB are available: taking it back now would be "
+                     "complete only after the next restart."},
+        {1024, 10, "It holds 1 GiB in 256 MiB of memory. Only 10 MiB are available: taking it back now would be "
+                   "complete only after the next restart."},
+    };
+    RfSnapshot snapshot = {0};
+    rf_zram_totals_init (&snapshot.zram);
+    g_assert_null (rf_zram_held_text (&snapshot, 0));
+    for (gsize i = 0; i < G_N_ELEMENTS (table); i++) {
+        snapshot.zram.stored = (RfCounter){.value = table[i].stored_mib << 20, .avail = RF_AVAIL_OK};
+        snapshot.zram.mem_used = (RfCounter){.value = table[i].stored_mib << 18, .avail = RF_AVAIL_OK};
+        snapshot.meminfo.available = (RfCounter){.value = table[i].available_mib << 20, .avail = RF_AVAIL_OK};
+        g_autofree char *text = rf_zram_held_text (&snapshot, G_GUINT64_CONSTANT (8192) << 20);
+        g_assert_cmpstr (text, ==, table[i].text);
+    }
+    snapshot.meminfo.available = RF_COUNTER_MISSING (RF_AVAIL_NO_FIELD);
+    g_assert_null (rf_zram_held_text (&snapshot, 0));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -227,5 +258,6 @@ main (int argc, char **argv)
     g_test_add_func ("/advice-text/numbers-in-reasons", numbers_in_reasons);
     g_test_add_func ("/advice-text/values", values);
     g_test_add_func ("/advice-text/kernel-names", kernel_names);
+    g_test_add_func ("/advice-text/held-by-zram", held_by_zram);
     return g_test_run ();
 }

@@ -466,7 +466,7 @@ apply_and_keep (Fixture *f)
 static GtkWidget *
 show_history (Fixture *f)
 {
-    GtkWidget *page = rf_history_page_new (f->client, f->facts);
+    GtkWidget *page = rf_history_page_new (f->client, rf_sampler_get_sysroot (f->sampler), f->facts);
     GtkWidget *stack = gtk_stack_new ();
     g_object_ref (f->wizard);
     gtk_window_set_child (GTK_WINDOW (f->window), NULL);
