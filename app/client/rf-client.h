@@ -30,31 +30,53 @@ void rf_drift_free (RfDrift *self);
 /** rf_client_new: @connection (nullable): NULL for the system bus; never blocks, connects in the background */
 RfClient *rf_client_new (GDBusConnection *connection);
 
+/** rf_client_get_available: whether a helper runs or can be started; FALSE until the bus has answered */
 gboolean rf_client_get_available (RfClient *self);
 const char *rf_client_get_trial_id (RfClient *self); /* NULL if none */
-gint64 rf_client_get_trial_ends (RfClient *self);
+gint64 rf_client_get_trial_ends (RfClient *self);    /* CLOCK_BOOTTIME, µs; 0 if none */
 
+/*
+ * The calls. One pair for each method of the helper, which io.github.ruckelfrei.Helper1.xml describes. @callback comes
+ * in the main thread, @self lives until then. Errors of all of them: RF_ERROR as the helper gave it, or G_DBUS_ERROR
+ * and G_IO_ERROR when it could not be reached; rf_message_from_error() has the words. A password dialog may open.
+ */
+
+/**
+ * rf_client_apply_async:
+ * @trial_seconds: length of the trial
+ * @cancellable: (nullable): cancelling asks the helper to stop; the callback still comes when it has, with
+ *   RF_ERROR_CANCELLED, or with a record if it was done already
+ */
 void rf_client_apply_async (RfClient *self, RfPlan *plan, guint trial_seconds, GCancellable *cancellable,
                             GAsyncReadyCallback callback, gpointer data);
 /** Returns: (transfer full): the record on trial */
 RfRecord *rf_client_apply_finish (RfClient *self, GAsyncResult *result, GError **error);
+/** rf_client_extend_async: the trial @id ends @seconds from now */
 void rf_client_extend_async (RfClient *self, const char *id, guint seconds, GAsyncReadyCallback callback,
                              gpointer data);
 gboolean rf_client_extend_finish (RfClient *self, GAsyncResult *result, GError **error);
+/** rf_client_keep_async: ends the trial @id and writes the files that bring it back at each start */
 void rf_client_keep_async (RfClient *self, const char *id, GAsyncReadyCallback callback, gpointer data);
+/** Returns: (transfer full): the record, now kept */
 RfRecord *rf_client_keep_finish (RfClient *self, GAsyncResult *result, GError **error);
+/** rf_client_revert_async: takes one record back; @force: also what somebody else has changed since */
 void rf_client_revert_async (RfClient *self, const char *id, gboolean force, GAsyncReadyCallback callback,
                              gpointer data);
+/** Returns: (transfer full): the record; its entries tell what did not go back */
 RfRecord *rf_client_revert_finish (RfClient *self, GAsyncResult *result, GError **error);
+/** rf_client_revert_entry_async: takes one setting of a kept record back; @instance (nullable) */
 void rf_client_revert_entry_async (RfClient *self, const char *id, const RfTunable *tunable, const char *instance,
                                    gboolean force, GAsyncReadyCallback callback, gpointer data);
+/** Returns: (transfer full): the record, which stays kept as long as another entry is applied */
 RfRecord *rf_client_revert_entry_finish (RfClient *self, GAsyncResult *result, GError **error);
+/** rf_client_revert_all_async: takes everything back, newest first */
 void rf_client_revert_all_async (RfClient *self, gboolean force, GAsyncReadyCallback callback, gpointer data);
-/** Returns: (transfer full) (element-type RfRecord) */
+/** Returns: (transfer full) (element-type RfRecord): those that were worked on */
 GPtrArray *rf_client_revert_all_finish (RfClient *self, GAsyncResult *result, GError **error);
 void rf_client_list_async (RfClient *self, GAsyncReadyCallback callback, gpointer data);
-/** Returns: (transfer full) (element-type RfRecord) */
+/** Returns: (transfer full) (element-type RfRecord): all, oldest first */
 GPtrArray *rf_client_list_finish (RfClient *self, GAsyncResult *result, GError **error);
+/** rf_client_check_async: how each kept setting stands now */
 void rf_client_check_async (RfClient *self, GAsyncReadyCallback callback, gpointer data);
 /** Returns: (transfer full) (element-type RfDrift) */
 GPtrArray *rf_client_check_finish (RfClient *self, GAsyncResult *result, GError **error);

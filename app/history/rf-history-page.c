@@ -400,6 +400,8 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer data)
         gtk_label_set_text (self->title, _ ("What has been changed is not known"));
         gtk_label_set_text (self->lead, "");
         rf_message_bar_show_error (self->bar, error);
+        if (self->list_again) /* something has happened since: a helper that ended in between is there again */
+            reload (self);
         return;
     }
     g_clear_pointer (&self->records, g_ptr_array_unref);

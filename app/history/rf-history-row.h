@@ -19,6 +19,7 @@ G_DECLARE_FINAL_TYPE (RfHistoryRow, rf_history_row, RF, HISTORY_ROW, GtkListBoxR
  */
 GtkWidget *rf_history_row_new (const RfRecord *record, const RfRecordEntry *entry, const RfDrift *drift,
                                const RfFacts *facts, const char *note);
+/** rf_history_row_get_record_id / tunable / instance: Returns: (transfer none): what the row is about */
 const char *rf_history_row_get_record_id (RfHistoryRow *self);
 const RfTunable *rf_history_row_get_tunable (RfHistoryRow *self);
 const char *rf_history_row_get_instance (RfHistoryRow *self);

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (RfWizardResult, rf_wizard_result, RF, WIZARD_RESULT, RfWizardPage)
 
 GtkWidget *rf_wizard_result_new (RfFacts *facts);
+/** rf_wizard_result_set_record: @record: kept or taken back; only read */
 void rf_wizard_result_set_record (RfWizardResult *self, const RfRecord *record);
 
 G_END_DECLS
