@@ -70,8 +70,14 @@ static char *
 time_text (gint64 seconds)
 {
     g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (seconds);
-    /* TRANSLATORS: date and time in the form that is usual in your language; see strftime(3) */
-    return time != NULL ? g_date_time_format (time, _ ("%e %B, %H:%M")) : g_strdup ("");
+    g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+    if (time == NULL)
+        return g_strdup ("");
+    if (g_date_time_get_year (time) == g_date_time_get_year (now))
+        /* TRANSLATORS: date and time in the form that is usual in your language; see strftime(3) */
+        return g_date_time_format (time, _ ("%e %B, %H:%M"));
+    /* TRANSLATORS: the same with the year, for what is older */
+    return g_date_time_format (time, _ ("%e %B %Y, %H:%M"));
 }
 
 static const RfDrift *
