@@ -64,7 +64,7 @@ class Login:
     """A session of the person, as libsystemd (and so polkit) sees it: files below /run/systemd and a cgroup's name."""
 
     def __init__(self, active):
-        self.id = "rftest"
+        self.id = f"rf{os.getpid()}"  # cgroups belong to the machine, not to the namespace
         uid, run = PERSON.pw_uid, pathlib.Path("/run/systemd")
         state = "active" if active else "online"
         self.files = {
