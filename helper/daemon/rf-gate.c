@@ -51,8 +51,11 @@ check_sense (RfGateContext *self, RfRequest *request, RfIndexEntry **subject, GE
     *subject = rf_index_find (self->index, request->id);
     if (*subject == NULL)
         return fail_state (request, NULL, error);
+    /* a single setting of a trial is never taken back; of a record that is back, only what was left alone */
+    gboolean single = (*subject)->state == RF_RECORD_KEPT
+                      || ((*subject)->state == RF_RECORD_REVERTED && request->force && (*subject)->revertible_forced);
     gboolean fits = request->gate == RF_GATE_CHANGE ? (*subject)->state == RF_RECORD_TRIAL
-                    : request->tunable != NULL      ? (*subject)->state == RF_RECORD_KEPT
+                    : request->tunable != NULL      ? single
                     : request->force                ? (*subject)->revertible_forced
                                                     : (*subject)->revertible;
     return fits || fail_state (request, *subject, error);

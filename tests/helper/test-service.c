@@ -548,6 +548,27 @@ test_revert_entry (Fixture *self, gconstpointer data)
     g_assert_false (rf_test_tree_exists (self->rig->tree, "etc/sysctl.d/99-zz-ruckelfrei.conf"));
 }
 
+/* "Take everything back", then "Take back anyway" for what was left alone: the record counts as taken back by then. */
+static void
+test_revert_entry_left_alone (Fixture *self, gconstpointer data)
+{
+    g_autofree char *id = apply (self, "vm.swappiness 100\nvm.page-cluster 0");
+    g_autoptr (GVariant) kept = done (self, "Keep", g_variant_new ("(s)", id));
+    GVariant *entry = g_variant_new ("(sssb)", id, "vm.swappiness", "", TRUE);
+    g_variant_ref_sink (entry);
+    rf_test_tree_set (self->rig->tree, "proc/sys/vm/swappiness", "150\n");
+    g_autoptr (GVariant) all = done (self, "RevertAll", g_variant_new ("(b)", FALSE));
+    g_autofree char *reason = wait_for_state (self, id, "reverted");
+    rf_test_rig_assert_file (self->rig, "proc/sys/vm/swappiness", "150\n");
+    assert_refused (self, "RevertEntry", g_variant_new ("(sssb)", id, "vm.swappiness", "", FALSE), RF_ERROR_STATE);
+    assert_refused (self, "RevertEntry", g_variant_new ("(sssb)", id, "vm.page-cluster", "", TRUE), RF_ERROR_STATE);
+    g_autoptr (GVariant) forced = done (self, "RevertEntry", entry);
+    rf_test_rig_assert_file (self->rig, "proc/sys/vm/swappiness", "60\n");
+    assert_refused (self, "RevertEntry", entry, RF_ERROR_STATE);
+    rf_test_rig_assert_as_before (self->rig);
+    g_variant_unref (entry);
+}
+
 /* The helper leaves when nobody needs it, and not before. */
 static void
 test_idle (Fixture *self, gconstpointer data)
@@ -666,6 +687,7 @@ main (int argc, char **argv)
     TEST ("/helper/service/too-many-changes", test_too_many_changes);
     TEST ("/helper/service/default-deny", test_default_deny);
     TEST ("/helper/service/revert-entry", test_revert_entry);
+    TEST ("/helper/service/revert-entry-left-alone", test_revert_entry_left_alone);
     TEST ("/helper/service/idle", test_idle);
     TEST ("/helper/service/guard", test_guard);
     int code = g_test_run ();
