@@ -352,6 +352,48 @@ test_caller_leaves_after_keep (Fixture *self, gconstpointer data)
     rf_test_rig_assert_file (self->rig, "proc/sys/vm/swappiness", "100\n");
 }
 
+/* Somebody else's trial: every method that could end, lengthen or keep it asks for its own action, and a refusal leaves
+ * everything as it is. */
+static void
+test_foreign_trial (Fixture *self, gconstpointer data)
+{
+    static const struct {
+        const char *method;
+        const char *action;
+    } rows[] = {
+        {"Keep", "storage"},     {"Extend", "storage"},     {"Revert", "revert"},
+        {"RevertAll", "revert"}, {"RevertEntry", "revert"},
+    };
+    g_autoptr (GDBusConnection) other = connect_bus ();
+    g_autofree char *id = apply (self, "block.scheduler@nvme0n1 mq-deadline");
+    for (gsize i = 0; i < G_N_ELEMENTS (rows); i++) {
+        const char *method = rows[i].method;
+        g_autofree char *start = g_strdup_printf ("system-bus-name io.github.ruckelfrei.%s [1] ", rows[i].action);
+        if (g_str_equal (method, "RevertEntry")) {
+            rf_test_polkit_set (polkit, RF_TEST_POLKIT_ALLOW);
+            g_autoptr (GVariant) kept = done (self, "Keep", g_variant_new ("(s)", id));
+        }
+        rf_test_polkit_set (polkit, RF_TEST_POLKIT_DENY);
+        GVariant *parameters = g_str_equal (method, "Keep")     ? g_variant_new ("(s)", id)
+                               : g_str_equal (method, "Extend") ? g_variant_new ("(su)", id, 1800)
+                               : g_str_equal (method, "Revert") ? g_variant_new ("(sb)", id, TRUE)
+                               : g_str_equal (method, "RevertEntry")
+                                   ? g_variant_new ("(sssb)", id, "block.scheduler", "nvme0n1", TRUE)
+                                   : g_variant_new ("(b)", TRUE);
+        gint64 ends = rf_helper1_get_trial_ends (RF_HELPER1 (self->service));
+        Call call = call_from (self, other, method, parameters);
+        g_autofree char *question = rf_test_polkit_last (polkit);
+        g_assert_error (call.error, RF_ERROR, RF_ERROR_NOT_AUTHORIZED);
+        clear (&call);
+        g_test_message ("%s: %s", method, question);
+        g_assert_true (g_str_has_prefix (question, start));
+        g_assert_cmpint (rf_helper1_get_trial_ends (RF_HELPER1 (self->service)), ==, ends);
+        rf_test_rig_assert_file (self->rig, "sys/block/nvme0n1/queue/scheduler", "none [mq-deadline]\n");
+    }
+    rf_test_polkit_set (polkit, RF_TEST_POLKIT_ALLOW);
+    g_dbus_connection_close_sync (other, NULL, NULL);
+}
+
 /* The disk fills up during a trial: it ends by itself all the same, and the helper comes to rest. */
 static void
 test_journal_lost_in_trial (Fixture *self, gconstpointer data)
@@ -681,6 +723,7 @@ main (int argc, char **argv)
     TEST ("/helper/service/cancel", test_cancel);
     TEST ("/helper/service/caller-vanishes-in-job", test_caller_vanishes_in_job);
     TEST ("/helper/service/limit", test_limit);
+    TEST ("/helper/service/foreign-trial", test_foreign_trial);
     TEST ("/helper/service/journal-lost-in-trial", test_journal_lost_in_trial);
     TEST ("/helper/service/flood", test_flood);
     TEST ("/helper/service/malformed", test_malformed);
