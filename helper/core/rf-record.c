@@ -185,6 +185,8 @@ rf_record_to_keyfile (const RfRecord *self)
         set_value (file, group, "before", &entry->before);
         set_value (file, group, "ours", &entry->ours);
         set_value (file, group, "effective", &entry->effective);
+        if (entry->requests > 0)
+            g_key_file_set_int64 (file, group, "nr-requests", entry->requests);
         g_key_file_set_string (file, group, "state", rf_entry_state_nick (entry->state));
     }
     g_autofree char *body = g_key_file_to_data (file, NULL, NULL);
@@ -244,6 +246,15 @@ get_value (GKeyFile *file, const char *group, const char *key, RfValueKind kind,
 }
 
 static gboolean
+get_requests (GKeyFile *file, const char *group, gint64 *out, GError **error)
+{
+    if (!g_key_file_has_key (file, group, "nr-requests", NULL))
+        return TRUE;
+    g_autofree char *text = g_key_file_get_string (file, group, "nr-requests", NULL);
+    return (rf_text_to_int64 (text, out) && *out > 0 && *out <= G_MAXINT32) || damaged (error, "nr-requests");
+}
+
+static gboolean
 instance_ok (const RfRecordEntry *entry)
 {
     if (entry->tunable->instances == RF_INSTANCE_NONE)
@@ -272,6 +283,7 @@ parse_entry (GKeyFile *file, guint index, RfRecord *self, GError **error)
         || !get_value (file, group, "before", tunable->kind, &entry->before, error)
         || !get_value (file, group, "ours", tunable->kind, &entry->ours, error)
         || !get_value (file, group, "effective", tunable->kind, &entry->effective, error)
+        || !get_requests (file, group, &entry->requests, error)
         || !get_nick (file, group, "state", entry_nicks, G_N_ELEMENTS (entry_nicks), &state, error))
         return FALSE;
     entry->state = (RfEntryState)state;

@@ -66,6 +66,7 @@ typedef struct {
     RfValue before;
     RfValue ours;
     RfValue effective; /* what was read back after the write; ABSENT until then */
+    gint64 requests;   /* of a scheduler: nr_requests before, which the kernel resets with it; 0: not noted */
     RfEntryState state;
 } RfRecordEntry;
 

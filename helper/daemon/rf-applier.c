@@ -51,6 +51,7 @@ prepare_entry (RfMachine *machine, const RfFacts *facts, const RfJournal *journa
         g_set_error (error, RF_ERROR, RF_ERROR_UNKNOWN, "there is no device '%s' now", entry->instance);
         return FALSE;
     }
+    entry->requests = rf_backend_read_requests (&target);
     return check_unfinished (journal, entry, error) && backend->read (&target, &entry->before, error)
            && backend->check (&target, &entry->ours, &entry->before, error);
 }

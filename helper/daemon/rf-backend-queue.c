@@ -4,6 +4,7 @@
 
 #include "rf-backend.h"
 #include "rf-error.h"
+#include "rf-text.h"
 
 static char *
 attribute_path (const RfTarget *target, GError **error)
@@ -51,6 +52,36 @@ queue_write (const RfTarget *target, const RfValue *value, const RfControl *cont
         return FALSE;
     }
     g_autofree char *text = rf_value_to_text (value);
+    return rf_machine_write (target->machine, path, text, error);
+}
+
+static char *
+requests_path (const RfTarget *target)
+{
+    gboolean scheduler
+        = target->tunable->backend == RF_BACKEND_QUEUE && g_str_equal (target->tunable->path, "scheduler");
+    return scheduler && rf_facts_find_disk (target->facts, target->instance) != NULL
+               ? g_strdup_printf ("sys/block/%s/queue/nr_requests", target->instance)
+               : NULL;
+}
+
+gint64
+rf_backend_read_requests (const RfTarget *target)
+{
+    g_autofree char *path = requests_path (target);
+    g_autofree char *text = path != NULL ? rf_sysroot_read_line (target->machine->kernel, path) : NULL;
+    gint64 number = 0;
+    return text != NULL && rf_text_to_int64 (text, &number) && number > 0 && number <= G_MAXINT32 ? number : 0;
+}
+
+gboolean
+rf_backend_restore_requests (const RfTarget *target, gint64 requests, GError **error)
+{
+    gint64 now = rf_backend_read_requests (target);
+    if (requests <= 0 || now == 0 || now == requests)
+        return TRUE;
+    g_autofree char *path = requests_path (target);
+    g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, requests);
     return rf_machine_write (target->machine, path, text, error);
 }
 

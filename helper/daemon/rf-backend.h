@@ -44,6 +44,15 @@ gboolean rf_backend_read (const RfTarget *target, RfValue *out, GError **error);
 gboolean rf_backend_set (const RfTarget *target, const RfValue *value, const RfControl *control, RfValue *effective,
                          GError **error);
 
+/**
+ * rf_backend_read_requests: nr_requests of the queue of @target, 0 if there is none.
+ *
+ * Choosing a scheduler resets it to the kernel's default for that one, also on the way back: block/elevator.c
+ */
+gint64 rf_backend_read_requests (const RfTarget *target);
+/** rf_backend_restore_requests: writes it if it is another number now. */
+gboolean rf_backend_restore_requests (const RfTarget *target, gint64 requests, GError **error);
+
 extern const RfBackend rf_backend_sysctl;
 extern const RfBackend rf_backend_queue;
 extern const RfBackend rf_backend_zram;

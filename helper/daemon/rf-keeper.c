@@ -91,13 +91,15 @@ rf_keeper_run (RfMachine *machine, const RfFacts *facts, RfJournal *journal, RfR
     if (!check (facts, record, error) || !rf_journal_check (journal, error)
         || !rf_journal_set_state (journal, record, RF_RECORD_KEEPING, RF_REASON_NONE, error))
         return FALSE;
-    g_autoptr (GArray) before = g_array_new (FALSE, FALSE, sizeof (RfValue));
+    g_autoptr (GArray) before = g_array_new (FALSE, FALSE, sizeof (RfRecordEntry));
     for (guint i = 0; i < record->entries->len; i++) {
         RfRecordEntry *entry = g_ptr_array_index (record->entries, i);
         const RfRecordEntry *kept = find_kept (journal, record, entry);
-        g_array_append_val (before, entry->before);
-        if (kept != NULL)
-            entry->before = kept->before;
+        g_array_append_val (before, *entry);
+        if (kept == NULL)
+            continue;
+        entry->before = kept->before;
+        entry->requests = kept->requests;
     }
     const GPtrArray *records = rf_journal_records (journal);
     if (rf_persist_sync (machine, records, facts->zram_generator, error)
@@ -108,8 +110,11 @@ rf_keeper_run (RfMachine *machine, const RfFacts *facts, RfJournal *journal, RfR
             g_debug ("older records are not marked yet: %s", later->message);
         return TRUE;
     }
-    for (guint i = 0; i < record->entries->len; i++)
-        ((RfRecordEntry *)g_ptr_array_index (record->entries, i))->before = g_array_index (before, RfValue, i);
+    for (guint i = 0; i < record->entries->len; i++) {
+        RfRecordEntry *entry = g_ptr_array_index (record->entries, i);
+        entry->before = g_array_index (before, RfRecordEntry, i).before;
+        entry->requests = g_array_index (before, RfRecordEntry, i).requests;
+    }
     g_autoptr (GError) second = NULL;
     /* Even if the disk goes on to say "keeping": that leads back at the next start, as the trial does, and until then
      * the countdown must not end here. */

@@ -166,6 +166,8 @@ restore (Job *job, RfRecordEntry *entry, GError **error)
     g_autoptr (GError) problem = NULL;
     if (rf_backend_set (&target, &entry->before, job->control, &effective, &problem)) {
         entry->state = RF_ENTRY_REVERTED;
+        if (!rf_backend_restore_requests (&target, entry->requests, &problem))
+            note_problem (job, entry, problem);
     } else if (g_error_matches (problem, RF_ERROR, RF_ERROR_NO_MEMORY)) {
         /* its files are gone, and it does not survive a reboot by itself */
         entry->state = RF_ENTRY_NEXT_BOOT;

@@ -218,6 +218,48 @@ test_scheduler_and_wbt (void)
     g_ptr_array_unref (written);
 }
 
+static int
+resetting_write (const RfOps *self, RfSysroot *kernel, const char *relative, const char *text)
+{
+    if (g_str_has_suffix (relative, "queue/scheduler")) {
+        g_autofree char *folder = g_path_get_dirname (relative);
+        g_autofree char *requests = g_build_filename (folder, "nr_requests", NULL);
+        rf_ops_fixture ()->write_value (self, kernel, requests, g_str_equal (text, "none") ? "1023" : "256");
+    }
+    return rf_ops_fixture ()->write_value (self, kernel, relative, text);
+}
+
+/* The kernel gives each scheduler its own default of nr_requests; what somebody had chosen instead comes back, through
+ * a crash, a keep and a second keep. */
+static void
+test_requests (void)
+{
+    static const char *const numbers[] = {"64\n", "1023\n", "256\n"};
+    for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++) {
+        for (guint way = 0; way < 3; way++) {
+            g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+            g_autoptr (GPtrArray) touched = NULL;
+            rig->ops.write_value = resetting_write;
+            rf_test_tree_set (rig->tree, "sys/block/nvme0n1/queue/nr_requests", numbers[i]);
+            g_free (rig->before);
+            rig->before = rf_test_rig_state (rig);
+            RfRecord *record = rf_test_rig_apply (rig, "block.scheduler@nvme0n1 mq-deadline");
+            rf_test_rig_assert_file (rig, "sys/block/nvme0n1/queue/nr_requests", "256\n");
+            if (way == 0) {
+                rf_test_rig_reopen (rig);
+                g_assert_true (rf_recovery_run (rig->machine, rig->facts, rig->journal, FALSE, NULL));
+            } else {
+                rf_test_rig_keep (rig, record);
+                if (way == 2)
+                    rf_test_rig_keep (rig, rf_test_rig_apply (rig, "block.scheduler@nvme0n1 mq-deadline"));
+                g_assert_true (rf_reverter_run_all (rig->machine, rig->facts, rig->journal, FALSE, RF_REASON_USER, NULL,
+                                                    &touched, NULL));
+            }
+            rf_test_rig_assert_as_before (rig);
+        }
+    }
+}
+
 /* tuned#882, WoeUSB#191: only the active member of a pair is written, and never a zero. */
 static void
 test_dirty_pairs (void)
@@ -608,6 +650,7 @@ main (int argc, char **argv)
     g_test_add_func ("/helper/apply/mismatch", test_mismatch);
     g_test_add_func ("/helper/apply/undo-fails", test_undo_fails);
     g_test_add_func ("/helper/apply/scheduler-and-wbt", test_scheduler_and_wbt);
+    g_test_add_func ("/helper/apply/requests", test_requests);
     g_test_add_func ("/helper/apply/dirty-pairs", test_dirty_pairs);
     g_test_add_func ("/helper/apply/three-way", test_three_way);
     g_test_add_func ("/helper/apply/device-changed", test_device_changed);
