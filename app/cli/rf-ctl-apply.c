@@ -358,6 +358,10 @@ rf_ctl_apply (RfCtl *ctl)
         rf_ctl_print (0, _ ("There is nothing to change here."));
         return RF_EXIT_OK;
     }
+    /* a slip of the keyboard; the words for what a helper refuses would speak of versions that do not fit */
+    if (plan == NULL && !ctl->json
+        && (g_error_matches (error, RF_ERROR, RF_ERROR_INVALID) || g_error_matches (error, RF_ERROR, RF_ERROR_UNKNOWN)))
+        return rf_ctl_usage (ctl, "%s", error->message);
     if (plan == NULL || !rf_plan_validate (plan, ctl->facts, &error))
         return rf_ctl_fail (ctl, error);
     if (!ctl->json)

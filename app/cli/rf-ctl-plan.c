@@ -50,11 +50,11 @@ parse_value (const RfTunable *tunable, const char *text, RfValue *out, GError **
         spaced = g_strdelimit (g_strdup (text), ",", ' ');
         text = spaced;
     }
-    if (!rf_value_from_text (tunable->kind, text, out, error))
-        return FALSE;
-    if (out->kind != RF_VALUE_ABSENT)
+    if (rf_value_from_text (tunable->kind, text, out, NULL) && out->kind != RF_VALUE_ABSENT)
         return TRUE;
-    g_set_error (error, RF_ERROR, RF_ERROR_INVALID, "'%s' cannot be set to nothing; use revert", tunable->id);
+    g_set_error (error, RF_ERROR, RF_ERROR_INVALID,
+                 _ ("“%s” is not a value for %s. “ruckelfreictl explain %s” tells more."), text, tunable->id,
+                 tunable->id);
     return FALSE;
 }
 
@@ -71,8 +71,8 @@ choose_instance (RfCtl *ctl, const RfTunable *tunable, const char *given, GError
     if (instances[0] == NULL)
         g_set_error (error, RF_ERROR, RF_ERROR_UNAVAILABLE, "'%s' has nothing to act on here", tunable->id);
     else
-        g_set_error (error, RF_ERROR, RF_ERROR_INVALID, "'%s' needs one of: %s (%s@%s=...)", tunable->id, list,
-                     tunable->id, instances[0]);
+        g_set_error (error, RF_ERROR, RF_ERROR_INVALID, _ ("Which one? Write %s@%s=VALUE. Possible: %s"), tunable->id,
+                     instances[0], list);
     return NULL;
 }
 
@@ -87,8 +87,8 @@ rf_ctl_parse_assignment (RfCtl *ctl, const char *text, RfPlanBuilder *builder, G
         *at = '\0';
     const RfTunable *tunable = rf_tunable_find (name);
     if (tunable == NULL) {
-        g_autofree char *safe = g_strescape (name, NULL);
-        g_set_error (error, RF_ERROR, RF_ERROR_UNKNOWN, "no setting is called '%.60s'", safe);
+        g_set_error (error, RF_ERROR, RF_ERROR_UNKNOWN,
+                     _ ("No setting is called “%s”. “ruckelfreictl list” names them."), name);
         return FALSE;
     }
     RfValue value;
@@ -126,8 +126,8 @@ rf_ctl_make_plan (RfCtl *ctl, GError **error)
             has_preset = TRUE;
             add_recommended (ctl, preset, builder);
         } else {
-            g_autofree char *safe = g_strescape (ctl->args[i], NULL);
-            g_set_error (error, RF_ERROR, RF_ERROR_INVALID, "'%.60s' is neither a preset nor ID=VALUE", safe);
+            g_set_error (error, RF_ERROR, RF_ERROR_INVALID, _ ("“%s” is neither a preset nor of the form ID=VALUE."),
+                         ctl->args[i]);
             return NULL;
         }
     }

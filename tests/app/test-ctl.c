@@ -340,19 +340,22 @@ refusals (void)
         const char *machine;
         const char *assignment;
         int code;
+        const char *words; /* (nullable): what the person reads */
     } table[] = {
+        {"laptop-8g", "vm.swappiness", 2, "neither a preset nor"},
+        {"laptop-8g", "=", 2, "No setting is called"},
         {"laptop-8g", "vm.swappiness=201", 2},
-        {"laptop-8g", "vm.swappiness=", 2},
-        {"laptop-8g", "vm.swappiness=010", 2},
-        {"laptop-8g", "vm.bogus=1", 2},
+        {"laptop-8g", "vm.swappiness=", 2, "is not a value for vm.swappiness"},
+        {"laptop-8g", "vm.swappiness=010", 2, "is not a value for vm.swappiness"},
+        {"laptop-8g", "vm.bogus=1", 2, "No setting is called “vm.bogus”"},
         {"laptop-8g", "vm.swappiness@nvme0n1=60", 2},
         {"laptop-8g", "block.scheduler@sda=none", 2},
         {"laptop-8g", "vm.dirty=200%", 2},
         {"laptop-8g", "vm.dirty=99999999999999999GiB", 2},
-        {"laptop-8g", "swap.zram=absent", 2},
-        {"laptop-8g", "vm.min_free_kbytes=4000000", 2}, /* half of the memory */
-        {"laptop-8g", "block.read_ahead_kb=256", 2},    /* which of the two? */
-        {"virtio-vm", "block.scheduler=none", 1},       /* no NVMe */
+        {"laptop-8g", "swap.zram=absent", 2, "is not a value for swap.zram"},
+        {"laptop-8g", "vm.min_free_kbytes=4000000", 2},            /* half of the memory */
+        {"laptop-8g", "block.read_ahead_kb=256", 2, "Which one?"}, /* which of the two? */
+        {"virtio-vm", "block.scheduler=none", 1},                  /* no NVMe */
         {"container", "vm.swappiness=60", 1},
     };
     for (gsize i = 0; i < G_N_ELEMENTS (table); i++) {
@@ -360,6 +363,9 @@ refusals (void)
         g_autoptr (RfTestRun) run = rf_test_ctl_run (NULL, table[i].machine, args);
         g_test_message ("%s", table[i].assignment);
         g_assert_cmpint (run->code, ==, table[i].code);
+        g_assert_true (table[i].words == NULL || strstr (run->err, table[i].words) != NULL);
+        /* that is for a helper that does not fit, not for a slip of the keyboard */
+        g_assert_null (strstr (run->err, "different versions"));
     }
     /* nobody to ask, and --yes was not given */
     const char *silent[] = {"apply", "vm.swappiness=50", NULL};
