@@ -4,6 +4,7 @@
 #include "rf-ctl.h"
 #include "rf-health.h"
 #include "rf-tunable-text.h"
+#include "rf-vmm-state.h"
 
 #include <unistd.h>
 
@@ -152,9 +153,24 @@ print_swap (const RfSwapDevice *swap)
     rf_ctl_pair (_ ("Swap"), line);
 }
 
+/* Shown because they change what the other numbers mean; Ruckelfrei never sets them. */
 static void
-print_machine (const RfFacts *facts)
+print_memory_management (RfSysroot *sysroot)
 {
+    g_auto (RfVmmState) state;
+    rf_vmm_state_read (sysroot, &state);
+    if (state.thp_enabled != NULL)
+        rf_ctl_pair (_ ("Huge pages (THP)"), state.thp_enabled);
+    if (rf_counter_ok (state.lru_gen))
+        rf_ctl_pair (_ ("Page ageing (MGLRU)"), (state.lru_gen.value & 1) != 0 ? _ ("on") : _ ("off"));
+    if (rf_counter_ok (state.lru_gen_min_ttl_ms) && state.lru_gen_min_ttl_ms.value > 0)
+        rf_ctl_print (2, _ ("MGLRU protects recently used memory here: the kernel may end programs early."));
+}
+
+static void
+print_machine (RfCtl *ctl)
+{
+    const RfFacts *facts = ctl->facts;
     g_autofree char *ram = rf_format_bytes (facts->ram_bytes);
     g_autofree char *cpus = g_strdup_printf ("%u", facts->n_cpus);
     rf_ctl_heading (_ ("This machine"));
@@ -174,6 +190,7 @@ print_machine (const RfFacts *facts)
     rf_ctl_pair (_ ("Compressed swap (zram)"), owner_text (facts->zram_owner));
     if (facts->zswap == RF_AVAIL_OK && facts->zswap_enabled)
         rf_ctl_pair (_ ("Compression before swap"), _ ("zswap is on"));
+    print_memory_management (ctl->sysroot);
     if (facts->hibernation)
         rf_ctl_pair (_ ("Hibernation"), _ ("set up; it needs the swap on the drive"));
     if (facts->virtualisation != NULL)
@@ -400,7 +417,7 @@ rf_ctl_check (RfCtl *ctl)
     if (!ctl->json) {
         g_print ("Ruckelfrei %s\n", PACKAGE_VERSION);
         print_health (&look);
-        print_machine (ctl->facts);
+        print_machine (ctl);
         print_now (ctl);
         print_proposed (ctl, rows);
         return RF_EXIT_OK;
