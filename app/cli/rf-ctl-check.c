@@ -162,7 +162,8 @@ print_memory_management (RfSysroot *sysroot)
     if (state.thp_enabled != NULL)
         rf_ctl_pair (_ ("Huge pages (THP)"), state.thp_enabled);
     if (rf_counter_ok (state.lru_gen))
-        rf_ctl_pair (_ ("Page ageing (MGLRU)"), (state.lru_gen.value & 1) != 0 ? _ ("on") : _ ("off"));
+        rf_ctl_pair (_ ("Page ageing (MGLRU)"),
+                     (state.lru_gen.value & 1) != 0 ? C_ ("kernel feature", "on") : C_ ("kernel feature", "off"));
     if (rf_counter_ok (state.lru_gen_min_ttl_ms) && state.lru_gen_min_ttl_ms.value > 0)
         rf_ctl_print (2, _ ("MGLRU protects recently used memory here: the kernel may end programs early."));
 }

@@ -57,10 +57,13 @@ static void
 add_machine (RfWizardWelcome *self)
 {
     const RfFacts *facts = rf_wizard_model_get_facts (self->model);
+    /* a virtual machine has no model; its system is the next best name */
+    const char *name = facts->machine_model != NULL  ? facts->machine_model
+                       : facts->distribution != NULL ? facts->distribution
+                                                     : _ ("This machine");
     GtkWidget *list = rf_boxed_list_new (_ ("This machine"));
     g_autofree char *text = rf_machine_text_summary (facts);
-    gtk_list_box_append (GTK_LIST_BOX (list),
-                         rf_row_new (facts->machine_model != NULL ? facts->machine_model : _ ("This machine"), text));
+    gtk_list_box_append (GTK_LIST_BOX (list), rf_row_new (name, text));
     if (facts->container != NULL || facts->sysctl_read_only)
         gtk_list_box_append (GTK_LIST_BOX (list),
                              rf_row_new (_ ("Nothing can be changed here"),
@@ -74,7 +77,7 @@ preset_cb (GtkCheckButton *button, RfWizardWelcome *self)
 {
     if (gtk_check_button_get_active (button))
         rf_wizard_model_set_preset (self->model,
-                                    (RfPreset) GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "preset")));
+                                    (RfPreset)GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "preset")));
 }
 
 static void
@@ -91,14 +94,14 @@ add_presets (RfWizardWelcome *self)
     GtkWidget *list = rf_boxed_list_new (_ ("Values to start from"));
     GtkCheckButton *group = NULL;
     for (int i = 0; i < RF_N_PRESETS; i++) {
-        GtkWidget *row = rf_row_new (rf_preset_title ((RfPreset) i), rf_preset_explanation ((RfPreset) i));
+        GtkWidget *row = rf_row_new (rf_preset_title ((RfPreset)i), rf_preset_explanation ((RfPreset)i));
         GtkWidget *button = gtk_check_button_new ();
         gtk_check_button_set_group (GTK_CHECK_BUTTON (button), group);
         group = group == NULL ? GTK_CHECK_BUTTON (button) : group;
         g_object_set_data (G_OBJECT (button), "preset", GINT_TO_POINTER (i));
-        gtk_check_button_set_active (GTK_CHECK_BUTTON (button), i == (int) rf_wizard_model_get_preset (self->model));
+        gtk_check_button_set_active (GTK_CHECK_BUTTON (button), i == (int)rf_wizard_model_get_preset (self->model));
         gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                        rf_preset_title ((RfPreset) i), -1);
+                                        rf_preset_title ((RfPreset)i), -1);
         g_signal_connect (button, "toggled", G_CALLBACK (preset_cb), self);
         rf_row_add_prefix (RF_ROW (row), button);
         /* the whole row is the target, not the small circle alone */
