@@ -256,7 +256,7 @@ control_files_untouched (void)
     g_assert_cmpint (read (watch, event, sizeof event), ==, -1);
     g_assert_cmpint (errno, ==, EAGAIN);
     /* the watch itself works */
-    g_autofree char *opened = rf_test_tree_get (tree, files[0]);
+    g_free (rf_test_tree_get (tree, files[0]));
     g_assert_cmpint (read (watch, event, sizeof event), >, 0);
     close (watch);
     g_autofree char *after = rf_test_tree_dump (tree, "etc");
