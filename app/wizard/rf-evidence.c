@@ -183,6 +183,8 @@ update_swap (RfEvidence *self)
         total += swap->size_bytes;
         g_string_append_printf (caption, "%s%s", caption->len > 0 ? "\n" : "", place);
     }
+    /* an empty graph with an axis of one byte would only puzzle */
+    gtk_widget_set_visible (GTK_WIDGET (graph), total > 0);
     if (total == 0) {
         rf_live_card_set_text (RF_LIVE_CARD (self->card), _ ("no swap"), _ ("This system has no swap."));
         return;
