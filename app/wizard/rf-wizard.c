@@ -250,12 +250,10 @@ trial_failed (RfWizard *self, const GError *error)
     look_at_trial (self);
 }
 
+/* The helper's answer to keep or take back. @record: (transfer full) (nullable): NULL with @error */
 static void
-kept_cb (GObject *source, GAsyncResult *result, gpointer data)
+trial_decided (RfWizard *self, RfRecord *record, const GError *error)
 {
-    g_autoptr (RfWizard) self = RF_WIZARD (data);
-    g_autoptr (GError) error = NULL;
-    RfRecord *record = rf_client_keep_finish (RF_CLIENT (source), result, &error);
     if (self->disposed)
         g_clear_pointer (&record, rf_record_free);
     else if (record != NULL)
@@ -265,17 +263,21 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer data)
 }
 
 static void
+kept_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+    g_autoptr (RfWizard) self = RF_WIZARD (data);
+    g_autoptr (GError) error = NULL;
+    RfRecord *record = rf_client_keep_finish (RF_CLIENT (source), result, &error);
+    trial_decided (self, record, error);
+}
+
+static void
 reverted_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
     g_autoptr (RfWizard) self = RF_WIZARD (data);
     g_autoptr (GError) error = NULL;
     RfRecord *record = rf_client_revert_finish (RF_CLIENT (source), result, &error);
-    if (self->disposed)
-        g_clear_pointer (&record, rf_record_free);
-    else if (record != NULL)
-        finish_trial (self, record);
-    else
-        trial_failed (self, error);
+    trial_decided (self, record, error);
 }
 
 static void
