@@ -1,0 +1,86 @@
+"""What several scenarios do with the program."""
+import json
+import time
+
+from machine import NVME, SATA, VIRTIO
+
+OUR_FILES = ["/etc/sysctl.d/99-zz-ruckelfrei.conf", "/etc/udev/rules.d/99-zz-ruckelfrei.rules",
+             "/etc/systemd/zram-generator.conf.d/90-ruckelfrei.conf", "/run/udev/rules.d/99-zzz-ruckelfrei-trial.rules"]
+DENIED, CONFLICT, TAKEN_BACK = 3, 5, 7  # exit codes, see ruckelfreictl(1)
+
+
+def queue(disk, attribute):
+    return f"/sys/block/{disk}/queue/{attribute}"
+
+
+def chosen(text):
+    """The value of a setting as the kernel tells it: of a list, the one in brackets."""
+    return text.split("[")[1].split("]")[0] if "[" in text else text
+
+
+def values(state):
+    """What a state says of the settings that PLAN changes, by the names in PLAN."""
+    return {"vm.swappiness": state["/proc/sys/vm/swappiness"],
+            "vm.watermark_scale_factor": state["/proc/sys/vm/watermark_scale_factor"],
+            "vm.dirty": f"bytes:{state['/proc/sys/vm/dirty_bytes']}",
+            f"block.scheduler@{NVME}": chosen(state[queue(NVME, "scheduler")])}
+
+
+def plan(vm):
+    """A setting of every kind, none of which has this value on day one."""
+    now = chosen(vm.read(queue(NVME, "scheduler"))[0])
+    return {"vm.swappiness": "77", "vm.watermark_scale_factor": "150", "vm.dirty": "bytes:67108864",
+            f"block.scheduler@{NVME}": "mq-deadline" if now == "none" else "none"}
+
+
+def words(changes):
+    return " ".join(f"{k}={v}" for k, v in changes.items())
+
+
+def wait(what, condition, seconds=120):
+    """Waits until condition() is true and returns its value."""
+    end = time.monotonic() + seconds
+    while not (value := condition()):
+        if time.monotonic() > end:
+            raise AssertionError(f"waited {seconds} s in vain for {what}")
+        time.sleep(0.5)
+    return value
+
+
+def try_out(vm, changes):
+    """Begins a trial of ten minutes in the person's session and waits until it is in force. Returns the job."""
+    job = vm.begin_in_session(f"exec ruckelfreictl apply --yes --trial 600 {words(changes)}")
+    wait("a trial in force", lambda: status(vm)["trial"])
+    return job
+
+
+def keep(vm, changes):
+    """Applies and keeps, as the person at the machine does."""
+    job = try_out(vm, changes)
+    vm.in_session("ruckelfreictl keep")
+    vm.end_in_session(job)
+
+
+def status(vm):
+    return json.loads(vm.in_session("ruckelfreictl --json status")[1])
+
+
+def verdicts(vm):
+    """What the status says of each setting in force, by the names of PLAN."""
+    return {row["id"] + (f"@{row['instance']}" if row["instance"] else ""): row["verdict"] for row in status(vm)["applied"]}
+
+
+def our_files(vm):
+    _, said = vm.sh("ls " + " ".join(OUR_FILES) + " 2>/dev/null", check=False)
+    return said.split()
+
+
+def assert_only(difference, allowed):
+    """Nothing else than what begins with one of these differs."""
+    others = {k: v for k, v in difference.items() if not k.startswith(tuple(allowed))}
+    assert not others, f"these differ too: {others}"
+
+
+def assert_other_drives_untouched(difference):
+    touched = {k: v for k, v in difference.items() if k.startswith((f"/sys/block/{SATA}/", f"/sys/block/{VIRTIO}/"))}
+    assert not touched, f"another drive was touched: {touched}"
