@@ -65,6 +65,18 @@ scan_priority (const char **cursor, const char *end, gint *priority)
     return !rf_text_next_word (cursor, end, &rest, &length);
 }
 
+/* The kernel names a drive by the mount through which it was opened. Our helper has a /dev of its own, which is gone with
+ * the helper: from then on its swap is called "/zram1", while /dev/zram1 still opens it. */
+static char *
+name_of_device (char *path)
+{
+    if (path[0] != '/' || strchr (path + 1, '/') != NULL)
+        return path;
+    char *full = g_strconcat ("/dev", path, NULL);
+    g_free (path);
+    return full;
+}
+
 /* "/dev/zram0    partition    8388604    0    100" */
 static RfSwapEntry *
 parse_row (const char *cursor, const char *end)
@@ -84,6 +96,8 @@ parse_row (const char *cursor, const char *end)
     }
     row.is_file = rf_text_word_is (type, type_length, "file");
     row.path = decode (path, path_length);
+    if (!row.is_file)
+        row.path = name_of_device (row.path);
     return g_memdup2 (&row, sizeof row);
 }
 

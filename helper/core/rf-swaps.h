@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 
 /**
  * RfSwapEntry:
- * @path: (type filename): as a program would open it: octal escapes resolved, "(deleted)" cut off
+ * @path: (type filename): as a program would open it: octal escapes resolved, "(deleted)" cut off, "/dev" put
+ *   before the bare name of a device whose mount is gone
  * @deleted: the file has been removed while in use: it can be emptied by no path any more
  * @is_file: a swap file, else a partition or another block device
  * @size_bytes: and @used_bytes: of the swap space; for zram not the memory it takes

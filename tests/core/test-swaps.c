@@ -24,6 +24,11 @@ rows (void)
          8388604, 1024, 100},
         {"/swapfile                               file\t\t4194300\t\t0\t\t-2\n", "/swapfile", FALSE, TRUE, 4194300, 0,
          -2},
+        /* set up by a process that had a /dev of its own and is gone */
+        {"/zram1 partition 8 4 100\n", "/dev/zram1", FALSE, FALSE, 8, 4, 100},
+        {"/zram1 file 8 4 100\n", "/zram1", FALSE, TRUE, 8, 4, 100},
+        {"/mnt/zram1 partition 8 4 100\n", "/mnt/zram1", FALSE, FALSE, 8, 4, 100},
+        {"zram1 partition 8 4 100\n", "zram1", FALSE, FALSE, 8, 4, 100},
         /* the kernel escapes blank, tab, newline and backslash */
         {"/sw\\040dir/ein\\040swap\\134datei file 8 4 -3\n", "/sw dir/ein swap\\datei", FALSE, TRUE, 8, 4, -3},
         {"/a\\011b\\012c file 8 4 0\n", "/a\tb\nc", FALSE, TRUE, 8, 4, 0},
