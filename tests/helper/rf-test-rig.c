@@ -99,6 +99,14 @@ rf_test_rig_assert_as_before (RfTestRig *self)
 }
 
 void
+rf_test_rig_load_zram (RfTestRig *self)
+{
+    rf_test_rig_revert (self, rf_test_rig_apply (self, "swap.zram 1073741824 lz4 100"));
+    g_free (self->before);
+    self->before = rf_test_rig_state (self);
+}
+
+void
 rf_test_rig_fail_write (RfTestRig *self, const char *suffix, int errnum)
 {
     fault.suffix = suffix;

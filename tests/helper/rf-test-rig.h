@@ -40,6 +40,9 @@ void rf_test_rig_reboot (RfTestRig *self);
 /** rf_test_rig_state: Returns: (transfer full): a dump of proc and sys */
 char *rf_test_rig_state (RfTestRig *self);
 void rf_test_rig_assert_as_before (RfTestRig *self);
+/** rf_test_rig_load_zram: makes a zram swap and takes it back, once: the kernel's module stays, and counts as "before"
+ * from now on. */
+void rf_test_rig_load_zram (RfTestRig *self);
 
 /** rf_test_rig_fail_write: from now on writing a file whose path ends so fails with @errnum; NULL: no more. */
 void rf_test_rig_fail_write (RfTestRig *self, const char *suffix, int errnum);
