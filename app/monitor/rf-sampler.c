@@ -148,7 +148,9 @@ take_sample (RfSampler *self)
     RfSample *sample = NULL;
 
     if (before != NULL) {
-        const double intervals = (double)(now->monotonic_us - before->monotonic_us) / 1000 / self->interval_ms;
+        /* the graphs count time asleep too: what was before is not "a minute ago" in the morning */
+        const gint64 passed = now->monotonic_us - before->monotonic_us + now->asleep_us - before->asleep_us;
+        const double intervals = (double)passed / 1000 / self->interval_ms;
 
         if (intervals > 1.75) {
             push_gaps (self, (guint)MIN (intervals - 0.5, self->capacity));

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "rf-clock.h"
 #include "rf-delta.h"
 #include "rf-disk-sample.h"
 #include "rf-loadavg.h"
@@ -135,6 +136,7 @@ rf_snapshot_read (RfSysroot *sysroot)
     RfSnapshot *self = g_new0 (RfSnapshot, 1);
     RfLoadavg load;
     self->monotonic_us = g_get_monotonic_time ();
+    self->asleep_us = rf_clock_asleep ();
     self->page_size = (guint)sysconf (_SC_PAGESIZE);
     rf_vmstat_read (sysroot, &self->vmstat);
     rf_diskstats_read (sysroot, &self->diskstats);
@@ -266,7 +268,8 @@ rf_sample_derive (const RfSnapshot *before, const RfSnapshot *now)
     g_return_val_if_fail (now != NULL, NULL);
     RfSample *self = g_new0 (RfSample, 1);
     self->monotonic_us = now->monotonic_us;
-    if (before != NULL && now->monotonic_us > before->monotonic_us)
+    if (before != NULL && now->monotonic_us > before->monotonic_us
+        && now->asleep_us - before->asleep_us <= RF_CLOCK_SLEPT_US)
         self->interval_s = (double)(now->monotonic_us - before->monotonic_us) / G_USEC_PER_SEC;
     else
         before = NULL;

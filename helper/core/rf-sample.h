@@ -72,6 +72,7 @@ const RfColumnInfo *rf_column_info (RfColumn column);
 /** RfSnapshot: everything read at one instant; owns its arrays. */
 typedef struct {
     gint64 monotonic_us;
+    gint64 asleep_us; /* see rf_clock_asleep() */
     guint page_size;
     RfVmstat vmstat;
     RfMeminfo meminfo;
@@ -123,7 +124,7 @@ typedef struct {
  * @before: (nullable): NULL for the first: levels are there, rates are NO_BASELINE
  *
  * A counter that went backwards (device re-created) gives NO_BASELINE, never a negative or huge rate; a 32-bit wrap of
- * a diskstats counter is recognised.
+ * a diskstats counter is recognised. Between two snapshots with a sleep between them there is no rate either.
  */
 RfSample *rf_sample_derive (const RfSnapshot *before, const RfSnapshot *now);
 void rf_sample_free (RfSample *self);

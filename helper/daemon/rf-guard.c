@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "rf-guard.h"
+#include "rf-clock.h"
 #include "rf-pressure.h"
 #include "rf-vmstat.h"
 
@@ -14,11 +15,18 @@ rf_guard_sample_read (RfSysroot *kernel, RfGuardSample *out)
     rf_pressure_read (kernel, "memory", &pressure);
     *out = (RfGuardSample){
         .time_us = g_get_monotonic_time (),
+        .asleep_us = rf_clock_asleep (),
         .allocstalls = vmstat.allocstall,
         .full_total_us = pressure.full.total_us,
         .full_avg10_x100 = pressure.full.avg10_x100,
         .oom_kills = vmstat.oom_kill,
     };
+}
+
+static gboolean
+slept_between (const RfGuardSample *before, const RfGuardSample *now)
+{
+    return now->asleep_us - before->asleep_us > RF_CLOCK_SLEPT_US;
 }
 
 /* Returns a growth of 0 or more; FALSE if one of the two is missing or the counter went back. */
@@ -34,10 +42,11 @@ growth (RfCounter before, RfCounter now, double *out)
 void
 rf_guard_init (RfGuard *self, const RfGuardSample *earlier, const RfGuardSample *before)
 {
-    *self = (RfGuard){.start = *before, .last = *before};
+    *self = (RfGuard){.start = *before, .last = *before, .grace_from = before->time_us};
     if (rf_counter_ok (before->full_avg10_x100))
         self->full_ratio = (double)before->full_avg10_x100.value / 10000.0;
-    if (earlier == NULL || before->time_us - earlier->time_us < RF_GUARD_BASELINE_MIN_US)
+    if (earlier == NULL || before->time_us - earlier->time_us < RF_GUARD_BASELINE_MIN_US
+        || slept_between (earlier, before))
         return;
     double seconds = (double)(before->time_us - earlier->time_us) / G_USEC_PER_SEC, grown = 0;
     if (growth (earlier->allocstalls, before->allocstalls, &grown)) {
@@ -57,11 +66,15 @@ rf_guard_feed (RfGuard *self, const RfGuardSample *now)
     gboolean have_full = growth (self->last.full_total_us, now->full_total_us, &full_us);
     if (seconds <= 0)
         return RF_REASON_NONE;
+    if (slept_between (&self->last, now)) {
+        self->grace_from = now->time_us;
+        self->full_seconds = self->stall_seconds = 0;
+    }
     gboolean killed = growth (self->start.oom_kills, now->oom_kills, &kills) && kills > 0;
     self->last = *now;
     if (killed)
         return RF_REASON_GUARD_OOM;
-    if (now->time_us - self->start.time_us < RF_GUARD_GRACE_US)
+    if (now->time_us - self->grace_from < RF_GUARD_GRACE_US)
         return RF_REASON_NONE;
 
     double ratio = have_full ? full_us / G_USEC_PER_SEC / seconds : 0;

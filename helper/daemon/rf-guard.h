@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 
 /** RF_GUARD_INTERVAL_MS: how often it wants a sample. */
 #define RF_GUARD_INTERVAL_MS 1000
-/** RF_GUARD_GRACE_US: a changed reserve is filled at once, which makes everybody wait once. That is not trouble. */
+/** RF_GUARD_GRACE_US: a changed reserve is filled at once, which makes everybody wait once. That is not trouble; nor is
+ * what going to sleep and waking up do, which frees memory by force and fetches it back. */
 #define RF_GUARD_GRACE_US (5 * G_USEC_PER_SEC)
 /** RF_GUARD_STALLS_PER_S: allocation stalls a second; and at least RF_GUARD_FACTOR times the baseline. */
 #define RF_GUARD_STALLS_PER_S 100.0
@@ -30,10 +31,12 @@ G_BEGIN_DECLS
 /**
  * RfGuardSample:
  * @time_us: CLOCK_MONOTONIC
+ * @asleep_us: see rf_clock_asleep()
  * @full_avg10: PSI memory "full", ratio 0..1
  */
 typedef struct {
     gint64 time_us;
+    gint64 asleep_us;
     RfCounter allocstalls;
     RfCounter full_total_us;
     RfCounter full_avg10_x100;
@@ -43,6 +46,7 @@ typedef struct {
 typedef struct {
     RfGuardSample start;
     RfGuardSample last;
+    gint64 grace_from;     /* CLOCK_MONOTONIC, µs: the change, or the last time that the machine woke up */
     gboolean stalls_known; /* a baseline rate of stalls was measured */
     double stalls_per_s;
     double full_ratio;

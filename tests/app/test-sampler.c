@@ -3,11 +3,28 @@
 #include <math.h>
 #include <string.h>
 
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
 #include "rf-sampler.h"
 #include "rf-test-tree.h"
 #include "rf-text.h"
 
 #define INTERVAL_MS 40
+
+static gint64 asleep_s;
+
+/* In the place of libc's, for this program: the machine has been asleep for so long. */
+int
+clock_gettime (clockid_t id, struct timespec *now)
+{
+    const int result = (int)syscall (SYS_clock_gettime, id, now);
+
+    if (id == CLOCK_BOOTTIME)
+        now->tv_sec += asleep_s;
+    return result;
+}
 
 static void
 sampled_cb (RfSampler *sampler, guint *count)
@@ -158,6 +175,46 @@ test_stops (void)
     g_assert_finalize_object (sampler);
 }
 
+/* Going to sleep and waking up shake the counters; that is in no rate, and the night is not "a minute ago". */
+static void
+test_asleep (void)
+{
+    g_autoptr (RfTestTree) tree = rf_test_tree_new ("laptop-8g");
+    RfSampler *sampler = rf_sampler_new (rf_test_tree_sysroot (tree), INTERVAL_MS, 100);
+    RfSeries *stalls = rf_sampler_get_series (sampler, RF_COLUMN_ALLOCSTALLS);
+    RfSeries *free_memory = rf_sampler_get_series (sampler, RF_COLUMN_FREE);
+    double covered = -1;
+    guint64 total;
+
+    rf_sampler_hold (sampler);
+    raise_counter (tree, "allocstall_normal", 5);
+    wait_for_samples (sampler, 2);
+    total = rf_series_total (stalls);
+
+    asleep_s = 2;
+    raise_counter (tree, "allocstall_normal", 100000);
+    wait_for_samples (sampler, 1);
+    /* as many places as the two seconds have, and a first look as after the start */
+    g_assert_cmpuint (rf_series_total (stalls), >=, total + 2000 / INTERVAL_MS);
+    g_assert_true (isnan (rf_series_get (stalls, 0)));
+    g_assert_cmpfloat (rf_series_get (free_memory, 0), >, 0);
+    g_assert_true (isnan (rf_series_get (free_memory, 1)));
+    g_assert_cmpint (rf_sampler_get_sample (sampler)->avail[RF_COLUMN_ALLOCSTALLS], ==, RF_AVAIL_NO_BASELINE);
+    wait_for_samples (sampler, 1);
+    g_assert_cmpfloat (rf_series_get (stalls, 0), ==, 0);
+    g_assert_cmpfloat_with_epsilon (rf_sampler_sum (sampler, RF_COLUMN_ALLOCSTALLS, 60, &covered), 5, 1e-6);
+    assert_one_clock (sampler);
+
+    /* a whole night is longer than anything that is shown */
+    asleep_s += 10 * 3600;
+    wait_for_samples (sampler, 2);
+    g_assert_cmpfloat (rf_sampler_sum (sampler, RF_COLUMN_ALLOCSTALLS, 60, &covered), ==, 0);
+    assert_one_clock (sampler);
+
+    rf_sampler_release (sampler);
+    g_assert_finalize_object (sampler);
+}
+
 static void
 test_missing (void)
 {
@@ -241,6 +298,7 @@ main (int argc, char **argv)
     g_test_init (&argc, &argv, NULL);
     g_test_add_func ("/app/sampler/counts", test_counts);
     g_test_add_func ("/app/sampler/stops", test_stops);
+    g_test_add_func ("/app/sampler/asleep", test_asleep);
     g_test_add_func ("/app/sampler/missing", test_missing);
     g_test_add_func ("/app/sampler/new-disk", test_new_disk);
     g_test_add_func ("/app/sampler/mean-latency", test_mean_latency);

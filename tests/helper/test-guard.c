@@ -106,6 +106,48 @@ test_odd_times (void)
     g_assert_cmpint (rf_guard_feed (&guard, &later), ==, RF_REASON_NONE);
 }
 
+/* Hibernating frees memory by force, and what comes back stalls at first. All of it lies in the one sample that spans
+ * the sleep, or in the seconds after it; trouble that goes on is trouble. */
+static void
+test_sleep (void)
+{
+    RfGuard guard;
+    RfGuardSample now = sample (0, 0, 0, 0);
+    rf_guard_init (&guard, NULL, &now);
+    double stalls = 0, full = 0, night = 8 * 3600;
+    RfReason reason = RF_REASON_NONE;
+    guint second = 0;
+    for (second = 1; second <= 60 && reason == RF_REASON_NONE; second++) {
+        if (second == 20)
+            full += 9, stalls += 100000;
+        else if (second > 20 && second <= 24)
+            full += 0.9, stalls += 5000;
+        else if (second >= 40)
+            full += 0.5;
+        /* nine seconds pass while it goes to sleep, and a night that only the other clock counts */
+        now = sample (second < 20 ? second : second + 9, stalls, full, 0);
+        now.asleep_us = second < 20 ? 7 : (gint64)(night * G_USEC_PER_SEC);
+        reason = rf_guard_feed (&guard, &now);
+        if (second < 40)
+            g_assert_cmpstr (rf_reason_nick (reason), ==, rf_reason_nick (RF_REASON_NONE));
+    }
+    g_assert_cmpstr (rf_reason_nick (reason), ==, rf_reason_nick (RF_REASON_GUARD_PRESSURE));
+    g_assert_cmpuint (second, ==, 48);
+
+    /* a kill counts, whenever it was */
+    now = sample (100, 0, 0, 0);
+    rf_guard_init (&guard, NULL, &now);
+    now = sample (110, 0, 0, 1);
+    now.asleep_us = (gint64)(night * G_USEC_PER_SEC);
+    g_assert_cmpint (rf_guard_feed (&guard, &now), ==, RF_REASON_GUARD_OOM);
+
+    /* asleep with the password dialog open: what happened then is no rate of stalls as before */
+    RfGuardSample asked = sample (0, 0, 0, 0), answered = sample (10, 100000, 0, 0);
+    answered.asleep_us = (gint64)(night * G_USEC_PER_SEC);
+    rf_guard_init (&guard, &asked, &answered);
+    g_assert_false (guard.stalls_known);
+}
+
 static void
 test_read (void)
 {
@@ -163,6 +205,7 @@ main (int argc, char **argv)
     g_test_add_func ("/helper/guard/rows", test_rows);
     g_test_add_func ("/helper/guard/missing", test_missing);
     g_test_add_func ("/helper/guard/odd-times", test_odd_times);
+    g_test_add_func ("/helper/guard/sleep", test_sleep);
     g_test_add_func ("/helper/guard/read", test_read);
     g_test_add_func ("/helper/trial/length", test_trial_length);
     g_test_add_func ("/helper/trial/expires", test_trial_expires);
