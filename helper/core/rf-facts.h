@@ -125,7 +125,8 @@ typedef struct {
     GPtrArray *readahead; /* of RfReadahead */
 
     RfZramOwner zram_owner;
-    gboolean zram_available;      /* module loaded, built in, or present in modules.dep of this kernel */
+    gboolean zram_available;      /* module loaded, built in, or present in modules.dep of this kernel; also where the
+                                     folder of modules is hidden, as from the helper: there only trying tells */
     char **zram_algorithms;       /* offered by an existing device; NULL-terminated; empty if unknown until loaded */
     gboolean zram_generator;      /* systemd-zram-generator is installed */
     RfAvail zswap;                /* OK: the kernel has it */

@@ -4,6 +4,7 @@
 #include "rf-facts-private.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "rf-current.h"
 #include "rf-text.h"
@@ -308,6 +309,16 @@ module_listed (RfSysroot *sysroot, const char *release)
     return FALSE;
 }
 
+/* What ProtectKernelModules= of systemd puts over the folder has no permission at all. Looked at by its mode, not by
+ * opening it, so that what a process may do besides does not matter. */
+static gboolean
+modules_hidden (RfSysroot *sysroot)
+{
+    g_autofree char *path = rf_sysroot_path (sysroot, "usr/lib/modules");
+    struct stat info;
+    return stat (path, &info) == 0 && S_ISDIR (info.st_mode) && (info.st_mode & 0777) == 0;
+}
+
 static char **
 read_algorithms (RfSysroot *sysroot)
 {
@@ -332,7 +343,7 @@ rf_zram_owner_read (RfSysroot *sysroot, RfFacts *facts)
     facts->zram_owner = find_owner (sysroot, facts);
     facts->zram_available = facts->zram_algorithms[0] != NULL || rf_sysroot_exists (sysroot, "sys/module/zram")
                             || rf_sysroot_exists (sysroot, "sys/class/zram-control")
-                            || module_listed (sysroot, facts->kernel_release);
+                            || module_listed (sysroot, facts->kernel_release) || modules_hidden (sysroot);
 }
 
 const char *

@@ -3,6 +3,8 @@
 #include "rf-facts.h"
 #include "rf-test-tree.h"
 
+#include <glib/gstdio.h>
+
 /* the device is set up, nothing says by whom; the machine is the laptop with 8 GiB */
 #define DEVICE "=< part-zram-device\n"
 #define INSTALLED "== usr/lib/systemd/system-generators/zram-generator\n"
@@ -167,6 +169,21 @@ available (void)
     }
 }
 
+/* the helper's own view: its unit hides the modules from it */
+static void
+hidden_modules (void)
+{
+    g_autoptr (RfTestTree) tree = rf_test_tree_new ("laptop-8g");
+    rf_test_tree_apply (tree, "=- usr/lib/modules\n=/ usr/lib/modules\n");
+    g_autofree char *path = rf_sysroot_path (rf_test_tree_sysroot (tree), "usr/lib/modules");
+    for (guint hidden = 0; hidden < 2; hidden++) {
+        g_assert_cmpint (g_chmod (path, hidden ? 0 : 0755), ==, 0);
+        g_autoptr (RfFacts) facts = rf_facts_read (rf_test_tree_sysroot (tree));
+        g_assert_cmpint (facts->zram_available, ==, hidden);
+    }
+    g_assert_cmpint (g_chmod (path, 0755), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -177,5 +194,6 @@ main (int argc, char **argv)
     }
     g_test_add_func ("/core/zram-owner/commands-stay-text", commands_stay_text);
     g_test_add_func ("/core/zram-owner/available", available);
+    g_test_add_func ("/core/zram-owner/hidden-modules", hidden_modules);
     return g_test_run ();
 }
