@@ -82,9 +82,31 @@ touch (RfJob *self, const RfRecord *record)
     g_ptr_array_add (self->touched, g_strdup (record->id));
 }
 
+/* A password dialog may have been open for minutes: a name must still mean the device that it meant when the question
+ * was asked. */
+static gboolean
+check_devices (const RfRequest *request, const RfFacts *now, GError **error)
+{
+    for (guint i = 0; i < rf_plan_length (request->plan); i++) {
+        const RfChange *change = rf_plan_get (request->plan, i);
+        g_autofree char *asked = NULL;
+        g_autofree char *found = NULL;
+        if (rf_machine_find_stable_id (request->facts, change->tunable, change->instance, &asked)
+            && rf_machine_find_stable_id (now, change->tunable, change->instance, &found)
+            && g_strcmp0 (asked, found) == 0)
+            continue;
+        g_set_error (error, RF_ERROR, RF_ERROR_UNKNOWN, "'%s' is not the device any more that was asked about",
+                     change->instance);
+        return FALSE;
+    }
+    return TRUE;
+}
+
 static gboolean
 apply (RfJob *self, const RfFacts *facts, const RfControl *control, GError **error)
 {
+    if (!check_devices (self->request, facts, error))
+        return FALSE;
     g_autoptr (RfRecord) record = rf_applier_prepare (self->machine, facts, self->journal, self->request->plan, error);
     if (record == NULL || !rf_journal_add (self->journal, record, error))
         return FALSE;
@@ -155,9 +177,7 @@ job_thread (gpointer data)
 {
     RfJob *self = data;
     RfControl control = {self->cancellable, progress_cb, self};
-    g_autoptr (RfFacts) facts = self->request != NULL && self->request->facts != NULL
-                                    ? rf_facts_ref (self->request->facts)
-                                    : rf_facts_read (self->machine->kernel);
+    g_autoptr (RfFacts) facts = rf_facts_read (self->machine->kernel);
     switch (self->kind) {
     case RF_JOB_APPLY:
         apply (self, facts, &control, &self->error);
