@@ -15,7 +15,16 @@ struct _RfCallers {
     GHashTable *waiting; /* char* → count */
     guint waiting_calls;
     guint waiting_others;
+    GHashTable *owed;    /* "name serial" → whether it is a call */
+    GHashTable *debtors; /* char* → Debt */
+    guint owed_calls;
 };
+
+/* what one bus name is owed */
+typedef struct {
+    guint all;
+    guint calls;
+} Debt;
 
 struct _RfCallSlot {
     RfCallers *callers;
@@ -32,6 +41,8 @@ rf_callers_new (void)
     self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
     self->users = g_hash_table_new (NULL, NULL);
     self->waiting = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    self->owed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    self->debtors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
     return self;
 }
 
@@ -50,6 +61,8 @@ rf_callers_unref (RfCallers *self)
     g_hash_table_unref (self->names);
     g_hash_table_unref (self->users);
     g_hash_table_unref (self->waiting);
+    g_hash_table_unref (self->owed);
+    g_hash_table_unref (self->debtors);
     g_mutex_clear (&self->mutex);
     g_free (self);
 }
@@ -60,8 +73,11 @@ rf_callers_enter (RfCallers *self, const char *name, guint32 uid, GError **error
     g_mutex_lock (&self->mutex);
     guint by_name = GPOINTER_TO_UINT (g_hash_table_lookup (self->names, name));
     guint by_user = GPOINTER_TO_UINT (g_hash_table_lookup (self->users, GUINT_TO_POINTER (uid)));
+    /* The more is taken the less one user gets, so that a few users together cannot shut out the others; and root, who
+     * could end the helper anyway, is never shut out. */
+    guint left = RF_CALLER_MAX_TOTAL - MIN (self->total, RF_CALLER_MAX_TOTAL);
     gboolean room
-        = by_name < RF_CALLER_MAX_PER_NAME && by_user < RF_CALLER_MAX_PER_USER && self->total < RF_CALLER_MAX_TOTAL;
+        = by_name < RF_CALLER_MAX_PER_NAME && by_user < RF_CALLER_MAX_PER_USER && (uid == 0 || by_user < left);
     if (room) {
         g_hash_table_insert (self->names, g_strdup (name), GUINT_TO_POINTER (by_name + 1));
         g_hash_table_insert (self->users, GUINT_TO_POINTER (uid), GUINT_TO_POINTER (by_user + 1));
@@ -130,6 +146,62 @@ rf_callers_waited (RfCallers *self, const char *name, gboolean call)
             g_hash_table_insert (self->waiting, g_strdup (name), GUINT_TO_POINTER (by_name - 1));
         else
             g_hash_table_remove (self->waiting, name);
+    }
+    g_mutex_unlock (&self->mutex);
+}
+
+/* with the mutex held */
+static RfCallerRoom
+room_for (const RfCallers *self, const Debt *debt, gboolean call)
+{
+    guint left = RF_CALLER_MAX_OWED - g_hash_table_size (self->owed);
+    guint left_calls = RF_CALLER_MAX_OWED_CALLS - self->owed_calls;
+    /* a thousand names have to come before there is nothing left for the next one */
+    if (left == 0 || debt->all >= MIN (RF_CALLER_MAX_OWED_NAME, left / 256 + 1))
+        return RF_CALLER_DROP;
+    if (call && debt->calls >= MIN (RF_CALLER_MAX_OWED_CALLS_NAME, left_calls))
+        return RF_CALLER_REFUSE;
+    return RF_CALLER_ROOM;
+}
+
+RfCallerRoom
+rf_callers_owe (RfCallers *self, const char *name, guint32 serial, gboolean call)
+{
+    g_autofree char *key = g_strdup_printf ("%s %u", name, serial);
+    static const Debt none;
+    g_mutex_lock (&self->mutex);
+    Debt *debt = g_hash_table_lookup (self->debtors, name);
+    /* a serial that is used twice would be counted once */
+    RfCallerRoom room
+        = g_hash_table_contains (self->owed, key) ? RF_CALLER_DROP : room_for (self, debt != NULL ? debt : &none, call);
+    if (room != RF_CALLER_DROP) {
+        gboolean long_answer = call && room == RF_CALLER_ROOM;
+        if (debt == NULL) {
+            debt = g_new0 (Debt, 1);
+            g_hash_table_insert (self->debtors, g_strdup (name), debt);
+        }
+        debt->all++;
+        debt->calls += long_answer;
+        self->owed_calls += long_answer;
+        g_hash_table_insert (self->owed, g_steal_pointer (&key), GINT_TO_POINTER (long_answer));
+    }
+    g_mutex_unlock (&self->mutex);
+    return room;
+}
+
+void
+rf_callers_paid (RfCallers *self, const char *name, guint32 serial)
+{
+    g_autofree char *key = g_strdup_printf ("%s %u", name, serial);
+    gpointer long_answer = NULL;
+    g_mutex_lock (&self->mutex);
+    if (g_hash_table_lookup_extended (self->owed, key, NULL, &long_answer)) {
+        Debt *debt = g_hash_table_lookup (self->debtors, name);
+        g_hash_table_remove (self->owed, key);
+        self->owed_calls -= long_answer != NULL;
+        debt->calls -= long_answer != NULL;
+        if (--debt->all == 0)
+            g_hash_table_remove (self->debtors, name);
     }
     g_mutex_unlock (&self->mutex);
 }

@@ -143,8 +143,8 @@ waited_cb (gpointer data)
 static void
 refuse (GDBusConnection *bus, GDBusMessage *message)
 {
-    g_autoptr (GError) error
-        = g_error_new_literal (RF_ERROR, RF_ERROR_LIMIT, "too many calls are open, or this one is too long");
+    g_autoptr (GError) error = g_error_new_literal (RF_ERROR, RF_ERROR_LIMIT,
+                                                    "too many calls are open, or this one is too long or brings files");
     g_autofree char *name = g_dbus_error_encode_gerror (error);
     if ((g_dbus_message_get_flags (message) & G_DBUS_MESSAGE_FLAGS_NO_REPLY_EXPECTED) != 0)
         return;
@@ -152,23 +152,28 @@ refuse (GDBusConnection *bus, GDBusMessage *message)
     g_dbus_connection_send_message (bus, reply, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL, NULL);
 }
 
-/* In the thread that reads from the bus. */
-static GDBusMessage *
-filter_cb (GDBusConnection *bus, GDBusMessage *message, gboolean incoming, gpointer data)
+/* Does what has come in fit? Otherwise it has been refused as far as there is room for a refusal. */
+static gboolean
+take_in (RfCallers *callers, GDBusConnection *bus, GDBusMessage *message)
 {
-    RfCallers *callers = data;
     const char *sender = g_dbus_message_get_sender (message);
     GVariant *body = g_dbus_message_get_body (message);
-    if (!incoming || g_dbus_message_get_message_type (message) != G_DBUS_MESSAGE_TYPE_METHOD_CALL || sender == NULL)
-        return message;
     /* exactly what will reach rf_gate_admit() */
     gboolean call = g_strcmp0 (g_dbus_message_get_path (message), RF_SERVICE_PATH) == 0
                     && g_strcmp0 (g_dbus_message_get_interface (message), RF_SERVICE_NAME) == 0
                     && rf_request_known (g_dbus_message_get_member (message), g_dbus_message_get_signature (message));
-    if ((body != NULL && g_variant_get_size (body) > RF_CALLER_MAX_BYTES) || !rf_callers_wait (callers, sender, call)) {
+    RfCallerRoom room = RF_CALLER_ROOM;
+    if ((g_dbus_message_get_flags (message) & G_DBUS_MESSAGE_FLAGS_NO_REPLY_EXPECTED) == 0)
+        room = rf_callers_owe (callers, sender, g_dbus_message_get_serial (message), call);
+    else if (!call)
+        room = RF_CALLER_DROP; /* GIO would answer all the same, and nothing but a method does anything */
+    if (room == RF_CALLER_DROP)
+        return FALSE;
+    /* no method takes a file; those that a message brings stay open as long as the message waits */
+    if (room == RF_CALLER_REFUSE || (body != NULL && g_variant_get_size (body) > RF_CALLER_MAX_BYTES)
+        || g_dbus_message_get_unix_fd_list (message) != NULL || !rf_callers_wait (callers, sender, call)) {
         refuse (bus, message);
-        g_object_unref (message);
-        return NULL;
+        return FALSE;
     }
     if (!call) {
         /* the main thread answers these in the order in which they come, so behind them its turn is over */
@@ -177,6 +182,24 @@ filter_cb (GDBusConnection *bus, GDBusMessage *message, gboolean incoming, gpoin
         waiting->sender = g_strdup (sender);
         g_idle_add_full (G_PRIORITY_DEFAULT, waited_cb, waiting, NULL);
     }
+    return TRUE;
+}
+
+/* In the thread that reads from the bus and writes to it. */
+static GDBusMessage *
+filter_cb (GDBusConnection *bus, GDBusMessage *message, gboolean incoming, gpointer data)
+{
+    RfCallers *callers = data;
+    GDBusMessageType type = g_dbus_message_get_message_type (message);
+    if (incoming && type == G_DBUS_MESSAGE_TYPE_METHOD_CALL && g_dbus_message_get_sender (message) != NULL
+        && !take_in (callers, bus, message)) {
+        g_object_unref (message);
+        return NULL;
+    }
+    const char *receiver = g_dbus_message_get_destination (message);
+    if (!incoming && receiver != NULL
+        && (type == G_DBUS_MESSAGE_TYPE_METHOD_RETURN || type == G_DBUS_MESSAGE_TYPE_ERROR))
+        rf_callers_paid (callers, receiver, g_dbus_message_get_reply_serial (message));
     return message;
 }
 

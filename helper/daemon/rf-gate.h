@@ -29,7 +29,8 @@ typedef struct {
  * rf_gate_watch:
  *
  * From now on every message from @bus is counted as it comes in, and refused with RF_ERROR_LIMIT if its sender, or all
- * together, have too many waiting, or if it is too long. Without it a flood would fill the memory of the helper.
+ * together, have too many waiting, or if it is too long or brings files; and dropped without a word if the bus has not
+ * even taken the refusals of before. Without it a flood would fill the memory of the helper.
  * Returns: to be given to g_dbus_connection_remove_filter()
  */
 guint rf_gate_watch (RfGateContext *self, GDBusConnection *bus);
