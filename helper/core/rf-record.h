@@ -27,7 +27,7 @@ typedef enum {
 
 /**
  * RfEntryState:
- * @RF_ENTRY_PLANNED: not written (yet)
+ * @RF_ENTRY_PLANNED: not written (yet); in a kept record: being taken back by itself
  * @RF_ENTRY_APPLIED: written and read back
  * @RF_ENTRY_REVERTED: the value from before is back
  * @RF_ENTRY_LEFT_ALONE: somebody else had changed it; not touched

@@ -159,8 +159,8 @@ work (GError **error)
 int
 main (int argc, char **argv)
 {
-    /* whatever the environment says: our files belong to root alone, and texts to the kernel have no language */
-    umask (0077);
+    /* whatever the environment says: nobody else writes to what is ours, and texts to the kernel have no language */
+    umask (RF_FILE_UMASK);
     setlocale (LC_ALL, "C.UTF-8");
     g_autoptr (GError) error = NULL;
     g_autoptr (GOptionContext) context = g_option_context_new (NULL);

@@ -1,4 +1,4 @@
-/* The compressed swap of ours. There is at most one; the marker below /run names it from the moment it exists, so that
+/* The compressed swap of ours. There is at most one; the marker below /run names it before it exists, so that
  * whatever happens in between can be taken back. A device that the marker does not name is never touched. */
 #define G_LOG_DOMAIN "rf-backend-zram"
 #include "config.h"
@@ -96,6 +96,7 @@ static gboolean
 remove_marker (RfMachine *machine, GError **error)
 {
     g_autofree char *path = rf_sysroot_path (machine->kernel, RF_ZRAM_MARKER);
+    rf_file_forget (path);
     return rf_file_remove (path, error);
 }
 
@@ -125,7 +126,7 @@ tear_down (const RfTarget *target, const RfControl *control, GError **error)
     RfValue noted;
     g_autofree char *device = read_marker (machine, &noted);
     if (device == NULL)
-        return TRUE;
+        return remove_marker (machine, error);
     g_autofree char *folder = g_strconcat ("sys/block/", device, NULL);
     if (!rf_sysroot_exists (machine->kernel, folder))
         return remove_marker (machine, error);
@@ -203,23 +204,43 @@ fill_device (const RfTarget *target, const char *device, const RfValue *value, c
            && swap_on (machine, node, value->n[1], error);
 }
 
+static guint
+free_number (RfMachine *machine)
+{
+    for (guint i = 0;; i++) {
+        g_autofree char *folder = g_strdup_printf ("sys/block/zram%u", i);
+        if (!rf_sysroot_exists (machine->kernel, folder))
+            return i;
+    }
+}
+
 static gboolean
 set_up (const RfTarget *target, const RfValue *value, const RfControl *control, GError **error)
 {
     RfMachine *machine = target->machine;
+    /* what a crash has left half made */
+    if (!tear_down (target, control, error))
+        return FALSE;
     if (!rf_sysroot_exists (machine->kernel, "sys/class/zram-control")
         && !machine->ops->load_zram (machine->ops, machine->kernel, error))
         return FALSE;
-    guint number = 0;
+    /* The marker comes first: a crash right after the device was made must leave nothing that nobody knows of. The
+     * kernel gives the lowest free number; should somebody else be quicker, the marker is put right. */
+    guint number = 0, expected = free_number (machine);
+    g_autofree char *foreseen = g_strdup_printf ("zram%u", expected);
+    if (!write_marker (machine, foreseen, value, error))
+        return FALSE;
     int errnum = machine->ops->hot_add (machine->ops, machine->kernel, &number);
     if (errnum != 0) {
         g_set_error (error, RF_ERROR, rf_error_from_errno (errnum), "the kernel made no zram device: %s",
                      g_strerror (errnum));
+        remove_marker (machine, NULL);
         return FALSE;
     }
     g_autofree char *device = g_strdup_printf ("zram%u", number);
-    if (!write_marker (machine, device, value, error)) {
+    if (number != expected && !write_marker (machine, device, value, error)) {
         write_patiently (machine, "sys/class/zram-control/hot_remove", device + strlen ("zram"), NULL);
+        remove_marker (machine, NULL);
         return FALSE;
     }
     return fill_device (target, device, value, control, error);

@@ -10,6 +10,10 @@ G_BEGIN_DECLS
 /** RF_FILE_MAX: bytes that a file of the helper may have; more is an error. */
 #define RF_FILE_MAX (256 * 1024)
 
+/** RF_FILE_UMASK: what main() sets. Files are made with 0600 whatever it is; a folder that others shall enter has its
+ * mode from the first instant, so that a crash right after leaves no closed one behind. */
+#define RF_FILE_UMASK 0022
+
 /**
  * rf_file_replace:
  * @path: absolute; its folder must exist

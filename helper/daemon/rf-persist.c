@@ -247,8 +247,8 @@ put_file (RfMachine *machine, RfPersistFile file, const char *present, const cha
     g_autofree char *path = rf_sysroot_path (machine->files, paths[file]);
     if (!make_folders (machine, paths[file], error))
         return FALSE;
+    g_autofree char *original = original_path (machine, file);
     if (present != NULL && !g_str_has_prefix (present, HEADER)) {
-        g_autofree char *original = original_path (machine, file);
         g_autofree char *folder = g_path_get_dirname (original);
         if (!rf_file_make_folder (folder, 0700, error) || !rf_file_replace (original, present, 0600, error))
             return FALSE;
@@ -256,20 +256,24 @@ put_file (RfMachine *machine, RfPersistFile file, const char *present, const cha
     return rf_file_replace (path, text, 0644, error);
 }
 
+/* Ours goes, and what lay there before comes back. */
 static gboolean
 take_file (RfMachine *machine, RfPersistFile file, const char *present, GError **error)
 {
     g_autofree char *path = rf_sysroot_path (machine->files, paths[file]);
     g_autofree char *original = original_path (machine, file);
     g_autofree char *text = NULL;
-    /* somebody put a file of their own there meanwhile: it stays */
-    if (present == NULL || !g_str_has_prefix (present, HEADER))
-        return TRUE;
+    rf_file_forget (path);
+    rf_file_forget (original);
+    /* Somebody put a file of their own there meanwhile: it stays. Or it is the one from before, if a crash came in the
+     * middle; in both cases a copy that stayed would come back one day when nobody wants it. */
+    if (present != NULL && !g_str_has_prefix (present, HEADER))
+        return rf_file_remove (original, error);
     if (!read_present (original, &text, error))
         return FALSE;
     if (text != NULL)
         return rf_file_replace (path, text, 0644, error) && rf_file_remove (original, error);
-    return rf_file_remove (path, error);
+    return present == NULL || rf_file_remove (path, error);
 }
 
 gboolean
@@ -282,23 +286,26 @@ rf_persist_sync (RfMachine *machine, const GPtrArray *records, gboolean zram_gen
     for (guint i = 0; i < RF_N_PERSIST; i++) {
         g_autofree char *path = rf_sysroot_path (machine->files, paths[i]);
         g_autofree char *present = NULL;
-        if (texts.text[i] == NULL)
+        g_autoptr (GError) problem = NULL;
+        if (!read_present (path, &present, &problem)) {
+            /* a link that stands where nothing of ours shall be is nobody's trouble */
+            if (texts.text[i] == NULL && g_error_matches (problem, RF_ERROR, RF_ERROR_FOREIGN))
+                continue;
+            g_propagate_error (error, g_steal_pointer (&problem));
+            return FALSE;
+        }
+        gboolean changes = g_strcmp0 (present, texts.text[i]) != 0;
+        if (texts.text[i] != NULL && !changes) {
             rf_file_forget (path);
-        /* a link that stands where nothing of ours shall be is nobody's trouble */
-        if (!read_present (path, &present, texts.text[i] != NULL ? error : NULL)) {
-            if (texts.text[i] != NULL)
-                return FALSE;
             continue;
         }
-        if (g_strcmp0 (present, texts.text[i]) == 0)
-            continue;
         /* without udev there is nobody to read it, and the folder would make programs believe that udev runs */
         if (i == RF_PERSIST_UDEV_TRIAL && !rf_sysroot_exists (machine->files, "run/udev"))
             continue;
         if (texts.text[i] != NULL ? !put_file (machine, i, present, texts.text[i], error)
                                   : !take_file (machine, i, present, error))
             return FALSE;
-        rules_changed |= i == RF_PERSIST_UDEV || i == RF_PERSIST_UDEV_TRIAL;
+        rules_changed |= changes && (i == RF_PERSIST_UDEV || i == RF_PERSIST_UDEV_TRIAL);
     }
     /* a hint only: udev looks at its folders by itself, some seconds later */
     if (rules_changed && rf_sysroot_exists (machine->files, "run/udev/control"))

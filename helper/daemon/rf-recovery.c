@@ -10,6 +10,7 @@
 #include "rf-reverter.h"
 #include "rf-swapoff.h"
 #include "rf-text.h"
+#include "rf-zram.h"
 
 #define MIB (G_GINT64_CONSTANT (1024) * 1024)
 
@@ -34,6 +35,30 @@ set_entries (RfRecord *record, RfEntryState from, RfEntryState to)
     }
 }
 
+/* Of a kept record one setting was being taken back. */
+static gboolean
+finish_entries (RfMachine *machine, const RfFacts *facts, RfJournal *journal, RfRecord *record, GError **error)
+{
+    for (guint i = 0; i < record->entries->len; i++) {
+        RfRecordEntry *entry = g_ptr_array_index (record->entries, i);
+        if (entry->state != RF_ENTRY_PLANNED)
+            continue;
+        entry->state = RF_ENTRY_APPLIED;
+        if (!rf_reverter_run_entry (machine, facts, journal, record, i, FALSE, NULL, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean
+has_entry (const RfRecord *record, RfEntryState state)
+{
+    for (guint i = 0; i < record->entries->len; i++)
+        if (((const RfRecordEntry *)g_ptr_array_index (record->entries, i))->state == state)
+            return TRUE;
+    return FALSE;
+}
+
 static gboolean
 recover_record (RfMachine *machine, const RfFacts *facts, RfJournal *journal, RfRecord *record, GError **error)
 {
@@ -49,7 +74,7 @@ recover_record (RfMachine *machine, const RfFacts *facts, RfJournal *journal, Rf
         set_entries (record, RF_ENTRY_NEXT_BOOT, RF_ENTRY_REVERTED);
         return rf_journal_save (journal, record, error);
     case RF_RECORD_KEPT:
-        return TRUE;
+        return finish_entries (machine, facts, journal, record, error);
     case RF_RECORD_TRIAL:
     case RF_RECORD_KEEPING:
     case RF_RECORD_REVERTING:
@@ -69,13 +94,10 @@ static gboolean
 is_unfinished (const RfRecord *record, const char *boot_id)
 {
     if (record->state == RF_RECORD_KEPT)
-        return FALSE;
+        return has_entry (record, RF_ENTRY_PLANNED);
     if (record->state != RF_RECORD_REVERTED)
         return TRUE;
-    for (guint i = 0; i < record->entries->len; i++)
-        if (((const RfRecordEntry *)g_ptr_array_index (record->entries, i))->state == RF_ENTRY_NEXT_BOOT)
-            return !g_str_equal (record->boot_id, boot_id);
-    return FALSE;
+    return has_entry (record, RF_ENTRY_NEXT_BOOT) && !g_str_equal (record->boot_id, boot_id);
 }
 
 /* The generator has made the swap that our file asks for; from now on it is told apart as ours. */
@@ -98,6 +120,16 @@ adopt_zram (RfMachine *machine, const RfRecordEntry *entry)
 }
 
 static gboolean
+swap_in_use (RfMachine *machine)
+{
+    g_autofree char *device = NULL;
+    if (!rf_zram_marker_read (machine->kernel, &device, NULL))
+        return FALSE;
+    g_autofree char *node = g_strconcat ("/dev/", device, NULL);
+    return rf_swapoff_find (machine, node, NULL);
+}
+
+static gboolean
 restore_at_boot (RfMachine *machine, const RfFacts *facts, const RfRecordEntry *entry, GError **error)
 {
     g_autofree char *instance = rf_reverter_find (facts, entry);
@@ -112,11 +144,17 @@ restore_at_boot (RfMachine *machine, const RfFacts *facts, const RfRecordEntry *
     if (!rf_persist_needs_boot (entry, facts->zram_generator) || instance == NULL)
         return TRUE;
     if (entry->tunable->backend == RF_BACKEND_ZRAM) {
-        if (facts->zram_owner == RF_ZRAM_OWNER_OURS)
+        RfValue absent = rf_value_absent ();
+        if (swap_in_use (machine))
             return TRUE;
-        /* another program has made one since: a second one would be worse than none */
-        if (!rf_catalogue_available (entry->tunable, instance, facts, error))
+        /* ours but not in use: a crash came before swapon, so it is made anew */
+        if (facts->zram_owner == RF_ZRAM_OWNER_OURS) {
+            if (!rf_backend_set (&target, &absent, NULL, &effective, error))
+                return FALSE;
+        } else if (!rf_catalogue_available (entry->tunable, instance, facts, error)) {
+            /* another program has made one since: a second one would be worse than none */
             return FALSE;
+        }
     }
     g_autoptr (GError) local = NULL;
     if (rf_backend_set (&target, &entry->ours, NULL, &effective, &local))

@@ -127,6 +127,7 @@ static gboolean
 needs_work (const Job *job, const RfRecordEntry *entry)
 {
     return entry->state == RF_ENTRY_APPLIED || entry->state == RF_ENTRY_NEXT_BOOT
+           || (entry->state == RF_ENTRY_PLANNED && job->record->state == RF_RECORD_KEPT)
            || (entry->state == RF_ENTRY_LEFT_ALONE && job->force && !held_by_newer (job, entry));
 }
 
@@ -248,6 +249,12 @@ rf_reverter_run (RfMachine *machine, const RfFacts *facts, RfJournal *journal, R
     for (guint i = 0; i < record->entries->len; i++)
         if (newer_in_the_way (&job, g_ptr_array_index (record->entries, i), error))
             return FALSE;
+    for (guint i = 0; i < record->entries->len; i++) {
+        RfRecordEntry *entry = g_ptr_array_index (record->entries, i);
+        /* one by one it could not be finished */
+        if (old_state == RF_RECORD_KEPT && entry->state == RF_ENTRY_PLANNED)
+            entry->state = RF_ENTRY_APPLIED;
+    }
     g_autoptr (GArray) old_entries = save_entry_states (record);
     /* "at next boot" is counted from here */
     g_free (record->boot_id);
@@ -310,10 +317,23 @@ rf_reverter_run_entry (RfMachine *machine, const RfFacts *facts, RfJournal *jour
         return FALSE;
     g_autoptr (GPtrArray) only = g_ptr_array_new ();
     g_ptr_array_add (only, entry);
-    /* The files first, the journal last: a crash in between leaves an entry that the record still has and that can be
-     * taken back again, never a line in a file that no record knows of. */
+    /* a former try came so far */
+    if (record->state == RF_RECORD_KEPT && entry->state == RF_ENTRY_PLANNED)
+        entry->state = RF_ENTRY_APPLIED;
     RfEntryState old = entry->state;
-    entry->state = RF_ENTRY_REVERTED;
+    /* "planned" in a kept record: its line goes from the file, and a crash from here on is finished at the next start */
+    gboolean noted = record->state == RF_RECORD_KEPT && old == RF_ENTRY_APPLIED;
+    if (noted) {
+        entry->state = RF_ENTRY_PLANNED;
+        if (!rf_journal_save (journal, record, error)) {
+            entry->state = old;
+            /* the disk may have it nevertheless */
+            rf_journal_save (journal, record, NULL);
+            return FALSE;
+        }
+    } else {
+        entry->state = RF_ENTRY_REVERTED;
+    }
     gboolean ok = rf_persist_sync (machine, rf_journal_records (journal), facts->zram_generator, error);
     entry->state = old;
     if (ok && restore_all (&job, only, error) && finish (&job, error)) {
@@ -321,10 +341,17 @@ rf_reverter_run_entry (RfMachine *machine, const RfFacts *facts, RfJournal *jour
         RfReason reason = state == RF_RECORD_REVERTED ? RF_REASON_USER : record->reason;
         if (rf_journal_set_state (journal, record, state, reason, error))
             return TRUE;
-        /* the value is back, the disk does not know: asking again will find that out */
-        entry->state = old;
+        /* The value is back, and the disk does not know. "planned" is true as well: asking again, or the next start,
+         * will finish it. */
+        if (noted) {
+            entry->state = RF_ENTRY_PLANNED;
+            return FALSE;
+        }
     }
+    entry->state = old;
     /* it is still ours, so the next boot may bring it again */
+    if (noted)
+        rf_journal_save (journal, record, NULL);
     rf_persist_sync (machine, rf_journal_records (journal), facts->zram_generator, NULL);
     return FALSE;
 }
