@@ -1,8 +1,20 @@
-"""The one loop on a whole machine: who may do what, and what is never touched."""
+"""The one loop on a whole machine: look, try, keep, find it after a restart, see who else changes it, take it back."""
+import json
+
 import steps
 from machine import NVME, SATA, VIRTIO, difference
 
+OURS = ("/proc/sys/vm/swappiness", "/proc/sys/vm/watermark_scale_factor", "/proc/sys/vm/dirty_", f"/sys/block/{NVME}/queue/")
+RULE = "/etc/polkit-1/rules.d/00-tests.rules"
+FOREIGN = "99-zzz-foreign"
 day_one = {}
+kept = {}
+changes = {}
+
+
+def assert_day_one(vm):
+    left = difference(day_one, vm.state())
+    assert not left, f"not as on day one: {left}"
 
 
 def test_looking_changes_nothing(vm):
@@ -10,7 +22,7 @@ def test_looking_changes_nothing(vm):
     _, said = vm.in_session("ruckelfreictl check --seconds 2 && ruckelfreictl plan && ruckelfreictl list && ruckelfreictl status")
     for what in (f"{NVME}: QEMU NVMe", f"{SATA}: ", "Nothing has been changed.", f"block.scheduler@{NVME}", "Nothing of Ruckelfrei"):
         assert what in said, f"{what} is missing in: {said}"
-    assert not difference(day_one, vm.state())
+    assert_day_one(vm)
 
 
 def test_nobody_changes_anything_without_a_password(vm):
@@ -23,7 +35,7 @@ def test_nobody_changes_anything_without_a_password(vm):
     code, said = vm.from_elsewhere(apply, check=False)
     assert code == steps.DENIED, f"exit code {code}: {said}"
     vm.forbid()
-    assert not difference(day_one, vm.state())
+    assert_day_one(vm)
 
 
 def test_other_drives_are_refused(vm):
@@ -33,4 +45,92 @@ def test_other_drives_are_refused(vm):
             code, said = vm.in_session(f"ruckelfreictl apply --yes --keep --trial 15 {change}", check=False)
             assert code != 0, f"{change} was accepted: {said}"
     vm.forbid()
-    assert not difference(day_one, vm.state())
+    assert_day_one(vm)
+
+
+def test_a_trial_is_in_force_at_once_and_nowhere_else(vm):
+    vm.allow()
+    changes.update(steps.plan(vm))
+    job = steps.try_out(vm, changes)
+    now = vm.state()
+    assert steps.values(now) == changes, steps.values(now)
+    steps.assert_only(difference(day_one, now), (*OURS, RULE, "/run/udev/rules.d/99-zzz-ruckelfrei-trial.rules"))
+    # whoever closes the drive after writing to it makes udev run its rules again
+    vm.sh(f"udevadm trigger --action=change --settle /sys/block/{NVME}")
+    assert steps.values(vm.state()) == changes
+    # nobody may keep or take back from elsewhere what is on trial here
+    for command in ("keep", "revert --all"):
+        code, said = vm.from_elsewhere("ruckelfreictl " + command, check=False)
+        assert code == steps.DENIED, f"{command}: exit code {code}: {said}"
+    assert steps.values(vm.state()) == changes
+    vm.sh("pkill -KILL -u tester -x ruckelfreictl")
+    vm.end_in_session(job, check=False)
+    vm.forbid()
+    steps.wait("everything as on day one", lambda: not difference(day_one, vm.state()))
+
+
+def test_what_is_kept_is_there_after_a_restart(vm):
+    vm.allow()
+    steps.keep(vm, changes)
+    vm.forbid()
+    files = steps.our_files(vm)
+    assert files == ["/etc/sysctl.d/99-zz-ruckelfrei.conf", "/etc/udev/rules.d/99-zz-ruckelfrei.rules"], files
+    before = vm.state()
+    steps.assert_only(difference(day_one, before), (*OURS, *files))
+    vm.reboot()
+    kept.update(vm.state())
+    assert steps.values(kept) == changes, steps.values(kept)
+    assert not difference(before, kept), f"the restart changed: {difference(before, kept)}"
+    found = steps.verdicts(vm)
+    assert found == dict.fromkeys(changes, "as-kept"), found
+    assert not vm.sh("systemctl --failed --no-legend")[1]
+
+
+def assert_named(vm, *names):
+    found = steps.verdicts(vm)
+    assert found == {k: "drifted" if k in names else "as-kept" for k in changes}, found
+    _, said = vm.in_session("ruckelfreictl status")
+    assert said.count("(drifted: ") == len(names), said
+
+
+def test_a_change_by_hand_is_named(vm):
+    vm.sh("sysctl -q vm.swappiness=33")
+    assert_named(vm, "vm.swappiness")
+    vm.sh("sysctl -q vm.swappiness=77")
+    assert_named(vm)
+
+
+def test_a_file_with_a_later_name_is_named(vm):
+    other = steps.chosen(day_one[steps.queue(NVME, "scheduler")])
+    vm.put(b"vm.watermark_scale_factor = 99\n", f"/etc/sysctl.d/{FOREIGN}.conf")
+    vm.put(f'ACTION!="remove", KERNEL=="nvme*n*", ENV{{DEVTYPE}}=="disk", ATTR{{queue/scheduler}}="{other}"\n'.encode(),
+           f"/etc/udev/rules.d/{FOREIGN}.rules")
+    as_at_boot = ("systemctl restart systemd-sysctl.service; udevadm control --reload; "
+                  f"udevadm trigger --action=change --settle /sys/block/{NVME}")
+    vm.sh(as_at_boot)
+    assert_named(vm, "vm.watermark_scale_factor", f"block.scheduler@{NVME}")
+    vm.sh(f"rm /etc/sysctl.d/{FOREIGN}.conf /etc/udev/rules.d/{FOREIGN}.rules; {as_at_boot}")
+    assert_named(vm)
+    assert not difference(kept, vm.state())
+
+
+def test_taking_back_leaves_alone_what_somebody_else_has_changed(vm):
+    vm.sh("sysctl -q vm.swappiness=33")
+    code, said = vm.from_elsewhere("ruckelfreictl revert --all", check=False)
+    assert code == steps.DENIED, f"exit code {code}: {said}"
+    code, said = vm.in_session("ruckelfreictl revert --all", check=False)  # no password is asked for this
+    assert code == steps.CONFLICT, f"exit code {code}: {said}"
+    assert not steps.our_files(vm)
+    left = difference(day_one, vm.state())
+    assert left == {"/proc/sys/vm/swappiness": (day_one["/proc/sys/vm/swappiness"], "33")}, left
+    record = json.loads(vm.in_session("ruckelfreictl --json records")[1])
+    record = [r["id"] for r in record if any(e["state"] == "left-alone" for e in r["entries"])]
+    vm.in_session(f"ruckelfreictl revert --force {record[0]}")
+    assert_day_one(vm)
+
+
+def test_after_another_restart_everything_is_as_on_day_one(vm):
+    vm.reboot()
+    assert_day_one(vm)
+    assert not steps.verdicts(vm)
+    assert not vm.sh("systemctl --failed --no-legend")[1]

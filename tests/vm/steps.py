@@ -6,7 +6,7 @@ from machine import NVME, SATA, VIRTIO
 
 OUR_FILES = ["/etc/sysctl.d/99-zz-ruckelfrei.conf", "/etc/udev/rules.d/99-zz-ruckelfrei.rules",
              "/etc/systemd/zram-generator.conf.d/90-ruckelfrei.conf", "/run/udev/rules.d/99-zzz-ruckelfrei-trial.rules"]
-DENIED, CONFLICT, TAKEN_BACK = 3, 5, 7  # exit codes, see ruckelfreictl(1)
+DENIED, BUSY, CONFLICT = 3, 4, 5  # exit codes, see ruckelfreictl(1)
 
 
 def queue(disk, attribute):
@@ -50,7 +50,7 @@ def wait(what, condition, seconds=120):
 def try_out(vm, changes):
     """Begins a trial of ten minutes in the person's session and waits until it is in force. Returns the job."""
     job = vm.begin_in_session(f"exec ruckelfreictl apply --yes --trial 600 {words(changes)}")
-    wait("a trial in force", lambda: status(vm)["trial"])
+    wait("a trial in force", lambda: (status(vm) or {}).get("trial"))
     return job
 
 
@@ -62,7 +62,10 @@ def keep(vm, changes):
 
 
 def status(vm):
-    return json.loads(vm.in_session("ruckelfreictl --json status")[1])
+    """What is on trial and in force; None as long as something is being done about it."""
+    code, said = vm.in_session("ruckelfreictl --json status", check=False)
+    assert code in (0, BUSY), f"exit code {code}: {said}"
+    return json.loads(said) if code == 0 else None
 
 
 def verdicts(vm):
