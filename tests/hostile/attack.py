@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""attack.py ADDRESS INTERFACE.XML TARGETS.JSON: what a hostile program without any right does to the helper on a real bus.
-Prints one JSON object for each attack: name, whether it went as it should, and what is worth knowing.
+"""attack.py ADDRESS INTERFACE.XML TARGETS [PATTERN]: what a hostile program without any right does to the helper on a real bus.
+Prints one JSON object for each attack: name, whether it went as it should, and what is worth knowing. TARGETS: [[setting, instance]...]
 
 The attacks themselves only look at the answers. Whether the machine is as before is for somebody else to see."""
 import collections
 import json
 import os
+import re
 import resource
 import sys
 import tempfile
@@ -240,9 +241,12 @@ def main():
         "files attached": lambda: files_attached(address, caller),
         "taking the name": lambda: squat(address),
         "signals of others": lambda: signals(address, caller),
-        "a crowd that reads nothing": lambda: crowd(address, caller, 1000, 10),
+        "a crowd that reads nothing": lambda: crowd(address, caller, 250, 10),
+        "a flood that reads nothing": lambda: f"{flood(address, 400000 if WEEKLY else 20000)} calls; {heard(caller)}",
     }
     for name, attack in attacks.items():
+        if not re.search(sys.argv[4] if len(sys.argv) > 4 else ".", name):
+            continue
         try:
             result = {"name": name, "ok": True, "note": attack()}
         except (AssertionError, GLib.Error, OSError) as e:
