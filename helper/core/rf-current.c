@@ -177,9 +177,9 @@ is_zram_device (const char *text)
 }
 
 gboolean
-rf_zram_marker_parse (const char *text, char **device, RfValue *value)
+rf_zram_marker_parse (const char *text, char **device, RfValue *value, guint64 *diskseq)
 {
-    g_return_val_if_fail (text != NULL && device != NULL && value != NULL, FALSE);
+    g_return_val_if_fail (text != NULL && device != NULL && value != NULL && diskseq != NULL, FALSE);
     gsize length = strlen (text);
     if (length < 2 || length > 256 || strchr (text, '\n') != text + length - 1)
         return FALSE;
@@ -189,12 +189,39 @@ rf_zram_marker_parse (const char *text, char **device, RfValue *value)
         return FALSE;
     *blank = '\0';
     RfValue parsed;
-    if (!is_zram_device (line) || !rf_value_from_text (RF_VALUE_ZRAM, blank + 1, &parsed, NULL)
+    guint64 number = 0;
+    char *words[] = {blank + 1, NULL, NULL, NULL};
+    for (guint i = 1; i < G_N_ELEMENTS (words) && words[i - 1] != NULL; i++)
+        words[i] = (blank = strchr (words[i - 1], ' ')) != NULL ? blank + 1 : NULL;
+    if (words[3] != NULL) {
+        if (!rf_text_to_uint64 (words[3], &number) || number == 0)
+            return FALSE;
+        words[3][-1] = '\0';
+    }
+    if (!is_zram_device (line) || !rf_value_from_text (RF_VALUE_ZRAM, words[0], &parsed, NULL)
         || parsed.kind != RF_VALUE_ZRAM || parsed.n[0] <= 0 || parsed.n[1] < -1 || parsed.n[1] > 32767)
         return FALSE;
     *device = g_strdup (line);
     *value = parsed;
+    *diskseq = number;
     return TRUE;
+}
+
+char *
+rf_zram_marker_format (const char *device, const RfValue *value, guint64 diskseq)
+{
+    g_autofree char *words = rf_value_to_text (value);
+    return diskseq != 0 ? g_strdup_printf ("%s %s %" G_GUINT64_FORMAT "\n", device, words, diskseq)
+                        : g_strdup_printf ("%s %s\n", device, words);
+}
+
+guint64
+rf_zram_diskseq (RfSysroot *sysroot, const char *device)
+{
+    g_autofree char *path = g_strdup_printf ("sys/block/%s/diskseq", device);
+    g_autofree char *text = rf_sysroot_read_line (sysroot, path);
+    guint64 number = 0;
+    return text != NULL && rf_text_to_uint64 (text, &number) ? number : 0;
 }
 
 gboolean
@@ -204,8 +231,10 @@ rf_zram_marker_read (RfSysroot *sysroot, char **device, RfValue *value)
     g_autofree char *text = rf_sysroot_read (sysroot, RF_ZRAM_MARKER, NULL, NULL);
     g_autofree char *name = NULL;
     RfValue marked;
+    guint64 diskseq = 0;
     gint64 size;
-    if (text == NULL || !rf_zram_marker_parse (text, &name, &marked))
+    if (text == NULL || !rf_zram_marker_parse (text, &name, &marked, &diskseq)
+        || (diskseq != 0 && rf_zram_diskseq (sysroot, name) != diskseq))
         return FALSE;
     g_autofree char *path = g_strdup_printf ("sys/block/%s/disksize", name);
     if (!read_number (sysroot, path, &size, NULL) || size < marked.n[0] || size - marked.n[0] >= LARGEST_PAGE)

@@ -26,25 +26,33 @@ char **rf_current_choices (RfSysroot *sysroot, const RfTunable *tunable, const c
 
 /**
  * RF_ZRAM_MARKER: sysroot-relative file below /run in which the helper notes the zram device it made:
- * one line, "zram3 8589934592 lz4 100\n". /run, because a zram device does not survive a reboot either.
+ * one line, "zram3 8589934592 lz4 100 17\n", the last number being its diskseq (without where the kernel has none, before
+ * 5.15): a device that others make later may get the same name, but not this number. /run, because a zram device does not survive a reboot either.
  */
 #define RF_ZRAM_MARKER "run/ruckelfrei/zram"
 
 /**
  * rf_zram_marker_parse:
  * @device: (out) (transfer full): "zram3"
+ * @diskseq: (out): 0 if there is none
  *
  * Strict; FALSE if the text is anything else than one such line. Pure.
  */
-gboolean rf_zram_marker_parse (const char *text, char **device, RfValue *value);
+gboolean rf_zram_marker_parse (const char *text, char **device, RfValue *value, guint64 *diskseq);
+
+/** rf_zram_marker_format: Returns: (transfer full): the line, without a diskseq if that is 0. Pure. */
+char *rf_zram_marker_format (const char *device, const RfValue *value, guint64 diskseq);
+
+/** rf_zram_diskseq: Returns: the number of this device, 0 if there is none */
+guint64 rf_zram_diskseq (RfSysroot *sysroot, const char *device);
 
 /**
  * rf_zram_marker_read:
  * @device: (out) (transfer full) (optional)
  * @value: (out) (optional): what was asked for
  *
- * The marker together with the proof: the device it names exists and has the size that it states (which the kernel
- * rounds up to whole pages). One that is gone or was set up anew by somebody else is not ours any more.
+ * The marker together with the proof: the device it names exists, is the same, and has the size that it states (which the
+ * kernel rounds up to whole pages). One that is gone or was set up anew by somebody else is not ours any more.
  */
 gboolean rf_zram_marker_read (RfSysroot *sysroot, char **device, RfValue *value);
 

@@ -74,11 +74,11 @@ read_disksize (RfMachine *machine, const char *device, guint64 *out)
 }
 
 static char *
-read_marker (RfMachine *machine, RfValue *value)
+read_marker (RfMachine *machine, RfValue *value, guint64 *diskseq)
 {
     char *device = NULL;
     g_autofree char *text = rf_sysroot_read (machine->kernel, RF_ZRAM_MARKER, NULL, NULL);
-    return text != NULL && rf_zram_marker_parse (text, &device, value) ? device : NULL;
+    return text != NULL && rf_zram_marker_parse (text, &device, value, diskseq) ? device : NULL;
 }
 
 static gboolean
@@ -86,8 +86,7 @@ write_marker (RfMachine *machine, const char *device, const RfValue *value, GErr
 {
     g_autofree char *path = rf_sysroot_path (machine->kernel, RF_ZRAM_MARKER);
     g_autofree char *folder = g_path_get_dirname (path);
-    g_autofree char *words = rf_value_to_text (value);
-    g_autofree char *line = g_strdup_printf ("%s %s\n", device, words);
+    g_autofree char *line = rf_zram_marker_format (device, value, rf_zram_diskseq (machine->kernel, device));
     /* world-readable: it tells the unprivileged app whose device this is */
     return rf_file_make_folder (folder, 0755, error) && rf_file_replace (path, line, 0644, error);
 }
@@ -124,17 +123,21 @@ tear_down (const RfTarget *target, const RfControl *control, GError **error)
 {
     RfMachine *machine = target->machine;
     RfValue noted;
-    g_autofree char *device = read_marker (machine, &noted);
+    guint64 diskseq = 0;
+    g_autofree char *device = read_marker (machine, &noted, &diskseq);
     if (device == NULL)
         return remove_marker (machine, error);
     g_autofree char *folder = g_strconcat ("sys/block/", device, NULL);
     if (!rf_sysroot_exists (machine->kernel, folder))
         return remove_marker (machine, error);
+    /* removed and made anew by somebody else under the same name: not ours any more */
+    if (diskseq != 0 && rf_zram_diskseq (machine->kernel, device) != diskseq)
+        return remove_marker (machine, error);
     guint64 size = 0;
     /* the kernel rounds up to whole pages; 0: not set up yet, a crash came before */
     guint64 wanted = (guint64)noted.n[0];
     if (read_disksize (machine, device, &size) && size != 0 && (size < wanted || size - wanted >= LARGEST_PAGE)) {
-        /* removed and made anew by somebody else under the same name: not ours any more */
+        /* the same, or set up anew with another size */
         return remove_marker (machine, error);
     }
     g_autofree char *node = g_strconcat ("/dev/", device, NULL);

@@ -111,8 +111,7 @@ adopt_zram (RfMachine *machine, const RfRecordEntry *entry)
         return;
     RfValue value = entry->ours;
     value.n[0] = size;
-    g_autofree char *words = rf_value_to_text (&value);
-    g_autofree char *line = g_strdup_printf ("zram0 %s\n", words);
+    g_autofree char *line = rf_zram_marker_format ("zram0", &value, rf_zram_diskseq (machine->kernel, "zram0"));
     g_autofree char *path = rf_sysroot_path (machine->kernel, RF_ZRAM_MARKER);
     g_autofree char *folder = g_path_get_dirname (path);
     if (rf_file_make_folder (folder, 0755, NULL))

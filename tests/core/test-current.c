@@ -172,21 +172,28 @@ marker (void)
         "zram0 absent\n",
         "zram0 1 lz4\n",
         "zram0 18446744073709551616 lz4 1\n",
+        "zram0 1 lz4 100 x\n",
+        "zram0 1 lz4 100 0\n",
+        "zram0 1 lz4 100 -1\n",
+        "zram0 1 lz4 100 17 \n",
+        "zram0 1 lz4 100 17 18\n",
     };
     for (gsize i = 0; i < G_N_ELEMENTS (bad); i++) {
         g_autofree char *device = NULL;
         RfValue value;
+        guint64 diskseq = 0;
         g_test_message ("'%s'", bad[i]);
-        g_assert_false (rf_zram_marker_parse (bad[i], &device, &value));
+        g_assert_false (rf_zram_marker_parse (bad[i], &device, &value, &diskseq));
         g_assert_null (device);
     }
-    static const char *const good[] = {"zram3 8589934592 lz4 100\n", "zram0 4096 lzo-rle -1\n"};
+    static const char *const good[]
+        = {"zram3 8589934592 lz4 100\n", "zram0 4096 lzo-rle -1\n", "zram0 4096 lz4 100 18446744073709551615\n"};
     for (gsize i = 0; i < G_N_ELEMENTS (good); i++) {
         g_autofree char *device = NULL;
         RfValue value;
-        g_assert_true (rf_zram_marker_parse (good[i], &device, &value));
-        g_autofree char *text = rf_value_to_text (&value);
-        g_autofree char *back = g_strdup_printf ("%s %s\n", device, text);
+        guint64 diskseq = 0;
+        g_assert_true (rf_zram_marker_parse (good[i], &device, &value, &diskseq));
+        g_autofree char *back = rf_zram_marker_format (device, &value, diskseq);
         g_assert_cmpstr (back, ==, good[i]);
     }
 }

@@ -28,6 +28,10 @@ static const struct {
     {"no-zram0", "= sys/block/zram1/disksize 0\n= sys/block/zram2/disksize 4096\n", RF_ZRAM_OWNER_UNKNOWN},
 
     {"marker", DEVICE MARKER ("zram0 4294967296 zstd 100"), RF_ZRAM_OWNER_OURS},
+    {"marker-of-this-device", DEVICE MARKER ("zram0 4294967296 zstd 100 12") "= sys/block/zram0/diskseq 12\n",
+     RF_ZRAM_OWNER_OURS},
+    {"marker-of-one-before-it", DEVICE MARKER ("zram0 4294967296 zstd 100 11") "= sys/block/zram0/diskseq 12\n",
+     RF_ZRAM_OWNER_UNKNOWN},
     {"marker-rounded-by-kernel", DEVICE MARKER ("zram0 4294963300 zstd 100"), RF_ZRAM_OWNER_OURS},
     {"marker-of-another-size", DEVICE MARKER ("zram0 8589934592 zstd 100"), RF_ZRAM_OWNER_UNKNOWN},
     {"marker-of-another-device", DEVICE MARKER ("zram1 4294967296 zstd 100"), RF_ZRAM_OWNER_UNKNOWN},

@@ -7,12 +7,12 @@ RF_FUZZ (data, size)
     g_autofree char *text = g_strndup (data, size);
     g_autofree char *device = NULL;
     RfValue value;
-    if (!rf_zram_marker_parse (text, &device, &value)) {
+    guint64 diskseq = 0;
+    if (!rf_zram_marker_parse (text, &device, &value, &diskseq)) {
         g_assert_null (device);
         return;
     }
     /* strict: what is accepted is exactly what would be written */
-    g_autofree char *words = rf_value_to_text (&value);
-    g_autofree char *back = g_strdup_printf ("%s %s\n", device, words);
+    g_autofree char *back = rf_zram_marker_format (device, &value, diskseq);
     g_assert_cmpstr (back, ==, text);
 }

@@ -11,150 +11,12 @@
 
 #include "rf-drift.h"
 #include "rf-swaps.h"
+#include "rf-test-live.h"
 #include "rf-test-program.h"
 #include "rf-test-rig.h"
 
 #define MIB (1024 * 1024)
 #define SYSCTL_FILE "etc/sysctl.d/99-zz-ruckelfrei.conf"
-
-typedef struct {
-    RfTestTree *tree;
-    RfMachine *machine;
-    RfFacts *facts;
-    RfJournal *journal;
-    char *before;
-} Live;
-
-static void
-add_folder (GString *out, RfSysroot *kernel, const char *folder)
-{
-    g_auto (GStrv) names = rf_sysroot_list (kernel, folder);
-    for (guint i = 0; names[i] != NULL; i++) {
-        g_autofree char *path = g_build_filename (folder, names[i], NULL);
-        g_autofree char *text = NULL;
-        RfAvail avail;
-        /* the one control file whose reading would ask for statistics to be gathered anew */
-        if (g_str_equal (names[i], "stat_refresh"))
-            continue;
-        text = rf_sysroot_read_avail (kernel, path, NULL, &avail);
-        g_string_append_printf (out, "%s: %s\n", path, text != NULL ? g_strchomp (text) : "-");
-    }
-}
-
-static char *
-settings_now (RfSysroot *kernel)
-{
-    GString *out = g_string_new (NULL);
-    add_folder (out, kernel, "proc/sys/vm");
-    g_auto (GStrv) disks = rf_sysroot_list (kernel, "sys/block");
-    for (guint i = 0; disks[i] != NULL; i++) {
-        g_autofree char *queue = g_strdup_printf ("sys/block/%s/queue", disks[i]);
-        add_folder (out, kernel, queue);
-    }
-    g_autofree char *swaps = rf_sysroot_read (kernel, "proc/swaps", NULL, NULL);
-    g_string_append (out, swaps);
-    return g_string_free (out, FALSE);
-}
-
-static void
-assert_as_before (const Live *self)
-{
-    g_autofree char *now = settings_now (self->machine->kernel);
-    g_auto (GStrv) old_lines = g_strsplit (self->before, "\n", -1);
-    g_auto (GStrv) new_lines = g_strsplit (now, "\n", -1);
-    for (guint i = 0; old_lines[i] != NULL || new_lines[i] != NULL; i++)
-        g_assert_cmpstr (new_lines[i], ==, old_lines[i]);
-}
-
-static Live *
-live_new (void)
-{
-    Live *self = g_new0 (Live, 1);
-    g_autoptr (GError) error = NULL;
-    g_autoptr (RfSysroot) kernel = rf_sysroot_new (NULL);
-    self->tree = rf_test_tree_new (NULL);
-    self->machine = rf_machine_new (kernel, rf_test_tree_sysroot (self->tree), rf_ops_machine ());
-    self->facts = rf_facts_read (kernel);
-    self->journal = rf_journal_open (self->machine, &error);
-    g_assert_no_error (error);
-    self->before = settings_now (kernel);
-    return self;
-}
-
-static void
-live_free (Live *self)
-{
-    g_autoptr (GPtrArray) touched = NULL;
-    g_autoptr (GError) error = NULL;
-    /* whatever a test has left: nothing stays */
-    rf_reverter_run_all (self->machine, self->facts, self->journal, TRUE, RF_REASON_USER, NULL, &touched, &error);
-    g_assert_no_error (error);
-    assert_as_before (self);
-    rf_journal_free (self->journal);
-    rf_facts_unref (self->facts);
-    rf_machine_unref (self->machine);
-    rf_test_tree_free (self->tree);
-    g_free (self->before);
-    g_free (self);
-}
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Live, live_free)
-
-static RfRecord *
-apply (Live *self, const char *lines)
-{
-    g_autoptr (GError) error = NULL;
-    g_autoptr (RfPlan) plan = rf_test_plan (lines);
-    RfRecord *record = rf_applier_prepare (self->machine, self->facts, self->journal, plan, &error);
-    g_assert_no_error (error);
-    g_assert_true (rf_journal_add (self->journal, record, NULL));
-    rf_applier_run (self->machine, self->facts, self->journal, record, NULL, &error);
-    g_assert_no_error (error);
-    return record;
-}
-
-static void
-keep (Live *self, RfRecord *record)
-{
-    g_autoptr (GError) error = NULL;
-    rf_keeper_run (self->machine, self->facts, self->journal, record, &error);
-    g_assert_no_error (error);
-}
-
-static void
-revert (Live *self, RfRecord *record)
-{
-    g_autoptr (GError) error = NULL;
-    rf_reverter_run (self->machine, self->facts, self->journal, record, FALSE, RF_REASON_USER, NULL, &error);
-    g_assert_no_error (error);
-    for (guint i = 0; i < record->entries->len; i++)
-        g_assert_cmpint (((RfRecordEntry *)g_ptr_array_index (record->entries, i))->state, ==, RF_ENTRY_REVERTED);
-}
-
-static gboolean
-needs_root (void)
-{
-    if (geteuid () == 0)
-        return FALSE;
-    g_test_skip ("needs root");
-    return TRUE;
-}
-
-/* Another value in range that moves the machine as little as possible. */
-static char *
-gentle_value (const RfTunable *tunable, const RfFacts *facts, const RfValue *now)
-{
-    gint64 min, max;
-    rf_catalogue_range (tunable, facts, RF_DIRTY_RATIO, &min, &max);
-    gint64 number = now->n[0];
-    if (tunable->kind == RF_VALUE_DIRTY)
-        return g_strdup_printf ("ratio:%d", g_str_equal (tunable->id, "vm.dirty") ? (number == 25 ? 26 : 25)
-                                                                                  : (number == 8 ? 9 : 8));
-    if (g_str_equal (tunable->id, "vm.min_free_kbytes"))
-        number += 4096;
-    else
-        number += number < max ? 1 : -1;
-    return g_strdup_printf ("%" G_GINT64_FORMAT, CLAMP (number, min, max));
-}
 
 /* Every sysctl of the steps 1 and 4: as a trial that goes back, and kept and taken back. */
 static void
@@ -163,9 +25,9 @@ test_sysctls (void)
     gsize n = 0;
     guint tried = 0;
     const RfTunable *tunables = rf_tunable_list (&n);
-    if (needs_root ())
+    if (rf_test_live_needs_root ())
         return;
-    g_autoptr (Live) live = live_new ();
+    g_autoptr (RfTestLive) live = rf_test_live_new ();
     for (gsize i = 0; i < n; i++) {
         RfTarget target = {live->machine, live->facts, &tunables[i], ""};
         RfValue now, wanted;
@@ -173,19 +35,19 @@ test_sysctls (void)
             || (tunables[i].group != RF_GROUP_MEMORY && tunables[i].group != RF_GROUP_SWAP_TUNING))
             continue;
         g_assert_true (rf_backend_read (&target, &now, NULL));
-        g_autofree char *value = gentle_value (&tunables[i], live->facts, &now);
+        g_autofree char *value = rf_test_live_gentle_value (&tunables[i], live->facts, &now);
         g_autofree char *line = g_strdup_printf ("%s %s", tunables[i].id, value);
         g_test_message ("%s", line);
         g_assert_true (rf_value_from_text (tunables[i].kind, value, &wanted, NULL));
         for (guint kept = 0; kept < 2; kept++) {
-            RfRecord *record = apply (live, line);
+            RfRecord *record = rf_test_live_apply (live, line);
             g_assert_true (rf_backend_read (&target, &now, NULL));
             g_assert_true (rf_value_equal (&now, &wanted));
             if (kept)
-                keep (live, record);
+                rf_test_live_keep (live, record);
             g_assert_cmpint (rf_test_tree_exists (live->tree, SYSCTL_FILE), ==, kept != 0);
-            revert (live, record);
-            assert_as_before (live);
+            rf_test_live_revert (live, record);
+            rf_test_live_assert_as_before (live);
             g_assert_false (rf_test_tree_exists (live->tree, SYSCTL_FILE));
         }
         tried++;
@@ -197,24 +59,25 @@ test_sysctls (void)
 static void
 test_together (void)
 {
-    if (needs_root ())
+    if (rf_test_live_needs_root ())
         return;
-    g_autoptr (Live) live = live_new ();
+    g_autoptr (RfTestLive) live = rf_test_live_new ();
     gint64 start = g_get_monotonic_time ();
-    RfRecord *record = apply (live, "vm.watermark_scale_factor 60\nvm.dirty bytes:536870912\n"
+    RfRecord *record
+        = rf_test_live_apply (live, "vm.watermark_scale_factor 60\nvm.dirty bytes:536870912\n"
                                     "vm.dirty_background bytes:134217728\nvm.dirty_expire_centisecs 1500\n"
                                     "vm.dirty_writeback_centisecs 300\nvm.page-cluster 0\nvm.swappiness 100\n"
                                     "vm.watermark_boost_factor 0");
     g_test_message ("eight values applied in %.1f ms", (double)(g_get_monotonic_time () - start) / 1000.0);
-    keep (live, record);
+    rf_test_live_keep (live, record);
     g_autoptr (GVariant) drift = rf_drift_check (live->machine, live->facts, live->journal);
     for (gsize i = 0; i < g_variant_n_children (drift); i++) {
         const char *verdict = NULL;
         g_variant_get_child (drift, i, "(&s&s&sv&s)", NULL, NULL, NULL, NULL, &verdict);
         g_assert_cmpstr (verdict, ==, "as-kept");
     }
-    revert (live, record);
-    assert_as_before (live);
+    rf_test_live_revert (live, record);
+    rf_test_live_assert_as_before (live);
 }
 
 /* From either mode of a pair to either mode and back (tuned#882: writing back a saved zero). */
@@ -223,23 +86,23 @@ test_dirty_modes (void)
 {
     static const char *const values[]
         = {"ratio:21", "bytes:536870912", "bytes:268435456", "ratio:30", "bytes:300003328"};
-    if (needs_root ())
+    if (rf_test_live_needs_root ())
         return;
-    g_autoptr (Live) live = live_new ();
+    g_autoptr (RfTestLive) live = rf_test_live_new ();
     for (gsize i = 0; i < G_N_ELEMENTS (values); i++) {
         for (gsize j = 0; j < G_N_ELEMENTS (values); j++) {
             const char *background = g_str_has_prefix (values[j], "bytes") ? "bytes:67108864" : "ratio:7";
             g_autofree char *outer = g_strdup_printf ("vm.dirty %s\nvm.dirty_background ratio:9", values[i]);
             g_autofree char *inner = g_strdup_printf ("vm.dirty %s\nvm.dirty_background %s", values[j], background);
-            RfRecord *first = apply (live, outer);
-            keep (live, first);
-            g_autofree char *middle = settings_now (live->machine->kernel);
-            RfRecord *second = apply (live, inner);
-            revert (live, second);
-            g_autofree char *again = settings_now (live->machine->kernel);
+            RfRecord *first = rf_test_live_apply (live, outer);
+            rf_test_live_keep (live, first);
+            g_autofree char *middle = rf_test_live_settings (live->machine->kernel);
+            RfRecord *second = rf_test_live_apply (live, inner);
+            rf_test_live_revert (live, second);
+            g_autofree char *again = rf_test_live_settings (live->machine->kernel);
             g_assert_cmpstr (again, ==, middle);
-            revert (live, first);
-            assert_as_before (live);
+            rf_test_live_revert (live, first);
+            rf_test_live_assert_as_before (live);
         }
     }
 }
@@ -249,9 +112,9 @@ static void
 test_readahead (void)
 {
     const RfTunable *tunable = rf_tunable_find ("block.read_ahead_kb");
-    if (needs_root ())
+    if (rf_test_live_needs_root ())
         return;
-    g_autoptr (Live) live = live_new ();
+    g_autoptr (RfTestLive) live = rf_test_live_new ();
     if (live->facts->readahead->len == 0)
         g_test_skip ("no file system here is read through a device that we know");
     for (guint i = 0; i < live->facts->readahead->len; i++) {
@@ -262,8 +125,8 @@ test_readahead (void)
         g_autofree char *line
             = g_strdup_printf ("block.read_ahead_kb@%s %d", readahead->instance, now.n[0] == 256 ? 512 : 256);
         g_test_message ("%s", line);
-        revert (live, apply (live, line));
-        assert_as_before (live);
+        rf_test_live_revert (live, rf_test_live_apply (live, line));
+        rf_test_live_assert_as_before (live);
     }
 }
 
@@ -286,17 +149,17 @@ static void
 test_zram (void)
 {
     const gsize length = 128 * MIB;
-    if (needs_root ())
+    if (rf_test_live_needs_root ())
         return;
-    g_autoptr (Live) live = live_new ();
+    g_autoptr (RfTestLive) live = rf_test_live_new ();
     if (live->facts->zram_owner != RF_ZRAM_OWNER_NONE || !live->facts->zram_available) {
         g_test_skip ("this machine has a zram of somebody else, or none");
         return;
     }
     gint64 start = g_get_monotonic_time ();
-    RfRecord *record = apply (live, "swap.zram 536870912 lz4 100");
+    RfRecord *record = rf_test_live_apply (live, "swap.zram 536870912 lz4 100");
     g_test_message ("swap set up in %.1f ms", (double)(g_get_monotonic_time () - start) / 1000.0);
-    keep (live, record);
+    rf_test_live_keep (live, record);
     guint32 *pages = mmap (NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     g_assert_true (pages != MAP_FAILED);
     for (gsize i = 0; i < length / sizeof *pages; i++)
@@ -306,13 +169,13 @@ test_zram (void)
     g_test_message ("%" G_GUINT64_FORMAT " MiB swapped out", used / MIB);
     g_assert_cmpuint (used, >, length / 2);
     start = g_get_monotonic_time ();
-    revert (live, record);
+    rf_test_live_revert (live, record);
     g_test_message ("swap taken back in %.1f ms", (double)(g_get_monotonic_time () - start) / 1000.0);
     for (gsize i = 0; i < length / sizeof *pages; i++)
         if (pages[i] != (guint32)(i / 7))
             g_error ("word %" G_GSIZE_FORMAT " was lost", i);
     munmap (pages, length);
-    assert_as_before (live);
+    rf_test_live_assert_as_before (live);
     g_assert_false (g_file_test ("/run/ruckelfrei/zram", G_FILE_TEST_EXISTS));
 }
 
@@ -320,9 +183,9 @@ test_zram (void)
 static void
 test_program (void)
 {
-    if (needs_root ())
+    if (rf_test_live_needs_root ())
         return;
-    g_autoptr (Live) live = live_new ();
+    g_autoptr (RfTestLive) live = rf_test_live_new ();
     g_autoptr (RfTestTree) files = rf_test_tree_new (NULL);
     g_autoptr (RfTestProgram) program = rf_test_program_new (NULL, rf_test_tree_root (files));
     rf_test_program_start (program);
@@ -336,12 +199,12 @@ test_program (void)
     g_autofree char *reason = rf_test_program_wait_reverted (program, id, 60);
     g_assert_cmpstr (reason, ==, "timeout");
     g_assert_cmpint (g_get_monotonic_time () - applied, >=, 14 * G_USEC_PER_SEC);
-    assert_as_before (live);
+    rf_test_live_assert_as_before (live);
 
     g_autofree char *second = rf_test_program_apply (program, "vm.swappiness 100\nvm.dirty bytes:536870912", 60);
     rf_test_program_end (program, SIGKILL);
     rf_test_program_start (program);
-    assert_as_before (live);
+    rf_test_live_assert_as_before (live);
 }
 
 int
