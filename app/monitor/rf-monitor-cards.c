@@ -397,14 +397,14 @@ rf_monitor_cards_follow_disks (RfGraphCard *widget, RfSampler *sampler, RfDiskCo
 {
     g_auto (GStrv) disks = rf_sampler_get_disks (sampler);
     const guint n_disks = MIN (g_strv_length (disks), RF_GRAPH_MAX_LINES);
-    const guint seen = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (widget), "rf-disks"));
+    g_autofree char *names = g_strjoinv ("\n", disks);
 
-    if (seen != g_strv_length (disks)) {
+    if (g_strcmp0 (g_object_get_data (G_OBJECT (widget), "rf-disks"), names) != 0) {
         rf_graph_card_clear_lines (widget);
         for (guint i = 0; i < n_disks; i++)
             rf_graph_card_add_line (widget, rf_sampler_get_disk_series (sampler, disks[i], column),
                                     legend ? disks[i] : NULL);
-        g_object_set_data (G_OBJECT (widget), "rf-disks", GUINT_TO_POINTER (g_strv_length (disks)));
+        g_object_set_data_full (G_OBJECT (widget), "rf-disks", g_steal_pointer (&names), g_free);
     }
     return n_disks;
 }

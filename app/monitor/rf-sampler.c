@@ -9,6 +9,7 @@
 
 typedef struct {
     RfSeries *series[RF_N_DISK_COLUMNS];
+    guint64 seen; /* how many samples there were, this disk's last one included */
 } RfDiskHistory;
 
 struct _RfSampler {
@@ -99,12 +100,18 @@ push_disks (RfSampler *self, const RfSample *sample)
 
         for (guint column = 0; column < RF_N_DISK_COLUMNS; column++)
             rf_series_push (history->series[column], values[column]);
+        history->seen = total + 1;
     }
-    /* a disk that is gone (or was left out) must keep the clock, too */
+    /* A disk that is gone (or was left out) must keep the clock, too; once nothing of it could be seen any more it is
+     * forgotten, or drives that are plugged in again and again would add up. */
     g_hash_table_iter_init (&iter, self->disks);
     while (g_hash_table_iter_next (&iter, NULL, &value)) {
         RfDiskHistory *history = value;
 
+        if (total + 1 - history->seen >= self->capacity) {
+            g_hash_table_iter_remove (&iter);
+            continue;
+        }
         for (guint column = 0; column < RF_N_DISK_COLUMNS; column++) {
             if (rf_series_total (history->series[column]) <= total)
                 rf_series_push (history->series[column], NAN);

@@ -41,7 +41,7 @@ typedef enum {
 /** rf_disk_sample_latency_ms: mean of all requests of the interval, reads and writes; NAN if there was none */
 double rf_disk_sample_latency_ms (const RfDiskSample *disk);
 
-/** rf_sampler_get_disks: (transfer full): names of the disks seen so far, NULL-terminated, sorted */
+/** rf_sampler_get_disks: (transfer full): names of the disks of which there are samples, NULL-terminated, sorted */
 char **rf_sampler_get_disks (RfSampler *self);
 /** rf_sampler_get_disk_series: (transfer none) (nullable) */
 RfSeries *rf_sampler_get_disk_series (RfSampler *self, const char *disk, RfDiskColumn column);

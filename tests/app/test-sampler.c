@@ -269,6 +269,42 @@ test_new_disk (void)
     g_assert_finalize_object (sampler);
 }
 
+/* Drives that come and go under ever new names are forgotten when nothing of them can be seen any more. */
+static void
+test_many_disks (void)
+{
+    g_autoptr (RfTestTree) tree = rf_test_tree_new ("laptop-8g");
+    RfSampler *sampler = rf_sampler_new (rf_test_tree_sysroot (tree), 5, 10);
+    g_autofree char *diskstats = rf_test_tree_get (tree, "proc/diskstats");
+    g_auto (GStrv) always = NULL;
+    g_auto (GStrv) later = NULL;
+
+    rf_sampler_hold (sampler);
+    always = rf_sampler_get_disks (sampler);
+    g_assert_cmpuint (g_strv_length (always), >, 0);
+    for (guint i = 0; i < 26; i++) {
+        g_autofree char *folder = g_strdup_printf ("sys/block/sd%c", 'a' + i);
+        g_autofree char *with
+            = g_strdup_printf ("%s   8 %u sd%c 10 0 80 5 10 0 80 5 0 10 10\n", diskstats, i * 16, 'a' + i);
+        g_auto (GStrv) disks = NULL;
+
+        rf_test_tree_mkdir (tree, folder);
+        rf_test_tree_set (tree, "proc/diskstats", with);
+        wait_for_samples (sampler, 2);
+        rf_test_tree_remove (tree, folder);
+        rf_test_tree_set (tree, "proc/diskstats", diskstats);
+        wait_for_samples (sampler, 2);
+        assert_one_clock (sampler);
+        disks = rf_sampler_get_disks (sampler);
+        g_assert_cmpuint (g_strv_length (disks), <=, g_strv_length (always) + 4);
+    }
+    wait_for_samples (sampler, 10);
+    later = rf_sampler_get_disks (sampler);
+    g_assert_true (g_strv_equal ((const char *const *)later, (const char *const *)always));
+    rf_sampler_release (sampler);
+    g_assert_finalize_object (sampler);
+}
+
 static void
 test_mean_latency (void)
 {
@@ -301,6 +337,7 @@ main (int argc, char **argv)
     g_test_add_func ("/app/sampler/asleep", test_asleep);
     g_test_add_func ("/app/sampler/missing", test_missing);
     g_test_add_func ("/app/sampler/new-disk", test_new_disk);
+    g_test_add_func ("/app/sampler/many-disks", test_many_disks);
     g_test_add_func ("/app/sampler/mean-latency", test_mean_latency);
     return g_test_run ();
 }
