@@ -8,6 +8,7 @@
 #include "rf-health.h"
 
 #include <locale.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <glib/gi18n.h>
@@ -225,7 +226,8 @@ int
 main (int argc, char **argv)
 {
     Options options = {.ctl.trial_seconds = TRIAL_DEFAULT_S, .ctl.seconds = RF_HEALTH_ENOUGH};
-    setlocale (LC_ALL, "");
+    /* no thread runs yet; NOLINTNEXTLINE(concurrency-mt-unsafe) */
+    (void)setlocale (LC_ALL, "");
     bindtextdomain (GETTEXT_PACKAGE, RF_LOCALEDIR);
     bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
     textdomain (GETTEXT_PACKAGE);
@@ -235,5 +237,10 @@ main (int argc, char **argv)
     g_autofree char **view = g_memdup2 (arguments, sizeof (char *) * ((gsize)argc + 1));
     RfExit code = run (&options, argc, view);
     clear (&options);
+    /* a full disk, for example: whoever reads the output has to learn that it is not all there */
+    if (fflush (stdout) != 0 || ferror (stdout) != 0) {
+        g_printerr ("ruckelfreictl: %s\n", _ ("The output could not be written completely."));
+        code = code == RF_EXIT_OK ? RF_EXIT_FAILED : code;
+    }
     return (int)code;
 }

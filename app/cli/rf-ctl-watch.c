@@ -109,7 +109,8 @@ look (Watch *watch)
             print_json (sample);
         else
             print_text (watch, sample);
-        fflush (stdout);
+        if (fflush (stdout) != 0 || ferror (stdout) != 0)
+            watch->stop = TRUE; /* nobody will read more; main() says so */
         watch->lines++;
     }
     g_clear_pointer (&watch->before, rf_snapshot_free);

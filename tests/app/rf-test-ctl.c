@@ -14,13 +14,15 @@ rf_test_run_free (RfTestRun *self)
     g_free (self);
 }
 
-GSubprocess *
-rf_test_ctl_start (const char *bus, const char *root, const char *const *args, GSubprocessFlags flags)
+static GSubprocess *
+start (const char *bus, const char *root, const char *const *args, GSubprocessFlags flags, const char *out)
 {
     g_autoptr (GError) error = NULL;
     g_autoptr (GPtrArray) argv = g_ptr_array_new ();
     g_autofree char *sysroot = g_strconcat ("--sysroot=", root, NULL);
     g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (flags);
+    if (out != NULL)
+        g_subprocess_launcher_set_stdout_file_path (launcher, out);
     g_subprocess_launcher_setenv (launcher, "LC_ALL", "C.UTF-8", TRUE);
     g_subprocess_launcher_setenv (launcher, "DBUS_SYSTEM_BUS_ADDRESS", bus != NULL ? bus : NO_BUS, TRUE);
     g_subprocess_launcher_unsetenv (launcher, "LANGUAGE");
@@ -33,6 +35,18 @@ rf_test_ctl_start (const char *bus, const char *root, const char *const *args, G
     GSubprocess *process = g_subprocess_launcher_spawnv (launcher, (const char *const *)argv->pdata, &error);
     g_assert_no_error (error);
     return process;
+}
+
+GSubprocess *
+rf_test_ctl_start (const char *bus, const char *root, const char *const *args, GSubprocessFlags flags)
+{
+    return start (bus, root, args, flags, NULL);
+}
+
+GSubprocess *
+rf_test_ctl_start_on_full_disk (const char *root, const char *const *args)
+{
+    return start (NULL, root, args, G_SUBPROCESS_FLAGS_STDERR_PIPE, "/dev/full");
 }
 
 static void

@@ -23,6 +23,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (RfTestRun, rf_test_run_free)
  */
 GSubprocess *rf_test_ctl_start (const char *bus, const char *root, const char *const *args, GSubprocessFlags flags);
 
+/** rf_test_ctl_start_on_full_disk: without a bus; stdout is /dev/full, stderr a pipe */
+GSubprocess *rf_test_ctl_start_on_full_disk (const char *root, const char *const *args);
+
 /** rf_test_ctl_run: @machine: (nullable): name of a fixture. The main context runs meanwhile. */
 RfTestRun *rf_test_ctl_run (const char *bus, const char *machine, const char *const *args);
 

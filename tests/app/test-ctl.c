@@ -412,6 +412,26 @@ revert_all_without_bus (void)
     g_assert_cmpint (rmdir (folder), ==, 0);
 }
 
+/* What was not written must not look like an answer. */
+static void
+full_disk (void)
+{
+    static const char *const table[][5] = {
+        {"list", NULL},
+        {"list", "--json", NULL},
+        {"watch", "--count", "1000", NULL},
+        {"watch", "--json", "--count", "1000", NULL},
+    };
+    g_autoptr (RfTestTree) tree = rf_test_tree_new ("laptop-8g");
+    for (gsize i = 0; i < G_N_ELEMENTS (table); i++) {
+        g_autoptr (GSubprocess) process = rf_test_ctl_start_on_full_disk (rf_test_tree_root (tree), table[i]);
+        g_autoptr (RfTestRun) run = rf_test_ctl_finish (process, table[i]);
+        g_test_message ("%s: %s", run->command, run->err);
+        g_assert_cmpint (run->code, ==, 1);
+        g_assert_nonnull (strstr (run->err, "The output could not be written completely."));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -424,6 +444,7 @@ main (int argc, char **argv)
     g_test_add_func ("/ctl/explain", explain);
     g_test_add_func ("/ctl/check-tells", check_tells);
     g_test_add_func ("/ctl/watch", watch);
+    g_test_add_func ("/ctl/full-disk", full_disk);
     g_test_add_func ("/ctl/no-bus", no_bus);
     g_test_add_func ("/ctl/refusals", refusals);
     g_test_add_func ("/ctl/revert-all-without-bus", revert_all_without_bus);
