@@ -84,11 +84,12 @@ lay_out (RfColumns *self, int width, gboolean allocate)
 
             for (GtkWidget *w = row_start; w != child; w = gtk_widget_get_next_sibling (w)) {
                 const int place = mirrored ? columns - 1 - i : i;
+                const GtkAllocation area
+                    = {place * (column_width + self->spacing), y, column_width, row_height};
 
                 if (!gtk_widget_should_layout (w))
                     continue;
-                gtk_widget_size_allocate (
-                    w, &(GtkAllocation){place * (column_width + self->spacing), y, column_width, row_height}, -1);
+                gtk_widget_size_allocate (w, &area, -1);
                 i++;
             }
         }

@@ -117,7 +117,7 @@ rf_fold_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
     RfFold *self = RF_FOLD (widget);
     guint n = count_children (self);
-    g_autofree GtkRequestedSize *sizes = g_new0 (GtkRequestedSize, n + 1);
+    GtkRequestedSize *sizes = g_new0 (GtkRequestedSize, n + 1);
     gboolean beside = distribute (self, width, sizes);
     gboolean mirrored = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
     int x = 0, y = 0;
@@ -134,6 +134,7 @@ rf_fold_size_allocate (GtkWidget *widget, int width, int height, int baseline)
             y += natural + self->spacing;
         }
     }
+    g_free (sizes);
 }
 
 static GtkSizeRequestMode

@@ -102,7 +102,8 @@ rf_split_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 
         gtk_widget_measure (self->sidebar, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
         side = MAX (side, minimum);
-        gtk_widget_size_allocate (self->sidebar, &(GtkAllocation){mirrored ? width - side : 0, 0, side, height}, -1);
+        GtkAllocation area = {mirrored ? width - side : 0, 0, side, height};
+        gtk_widget_size_allocate (self->sidebar, &area, -1);
     }
     /* whoever listens changes other widgets, which must not happen while sizes are being given out */
     self->folded = folded;

@@ -132,7 +132,7 @@ refused_from_the_start (const RfAdvice *advice, RfRecommendation *row)
         rf_advice_set (row, RF_VERDICT_REFUSED, RF_WHY_CONTAINER);
     } else if (!advice->facts->is_64bit) {
         rf_advice_set (row, RF_VERDICT_REFUSED, RF_WHY_32BIT);
-    } else if (row->tunable->backend == RF_BACKEND_ZRAM) {
+    } else if (row->tunable->backend == RF_BACKEND_ZRAM) { /* NOLINT(bugprone-branch-clone): not asked what follows */
         return FALSE;
     } else if (!rf_catalogue_available (row->tunable, row->instance, advice->facts, &error)) {
         rf_advice_set (row, RF_VERDICT_REFUSED, RF_WHY_UNAVAILABLE);

@@ -208,6 +208,8 @@ picture_fits (const RfGraphPaint *self, int width, int height, int scale, const 
            && self->n_lines == view->n_lines && self->span == view->span && self->top == view->top
            && self->inset_top == view->inset_top
            && memcmp (self->series, view->series, view->n_lines * sizeof (RfSeries *)) == 0
+           /* only numbers, so there is no gap; where bits differ and values do not, it is painted once more
+            * NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c) */
            && memcmp (&self->style, style, sizeof *style) == 0;
 }
 

@@ -87,7 +87,7 @@ look_up_style (RfGraph *self)
     G_STMT_START                                                                                                       \
     {                                                                                                                  \
         rf_compat_lookup_color (GTK_WIDGET (self), name, &color);                                                      \
-        target = (RfGraphColor){(double)color.red, (double)color.green, (double)color.blue, (double)color.alpha};      \
+        (target) = (RfGraphColor){(double)color.red, (double)color.green, (double)color.blue, (double)color.alpha};    \
     }                                                                                                                  \
     G_STMT_END
     for (guint i = 0; i < RF_GRAPH_MAX_LINES; i++)
@@ -120,6 +120,12 @@ axis_top (RfGraph *self)
     return rf_graph_paint_axis_top (largest, self->floor, binary);
 }
 
+static GdkRGBA
+to_rgba (const RfGraphColor *c)
+{
+    return (GdkRGBA){(float)c->red, (float)c->green, (float)c->blue, (float)c->alpha};
+}
+
 static void
 draw_words (RfGraph *self, GtkSnapshot *snapshot, PangoLayout *layout, double x, double y, const GdkRGBA *color)
 {
@@ -142,7 +148,7 @@ draw_threshold_words (RfGraph *self, GtkSnapshot *snapshot, int width, int heigh
         count += isfinite (self->view.threshold[i]) && self->threshold[i].text != NULL;
     room = MAX (1, count > 1 ? width / 2 - 4 : width - 4);
     for (guint i = 0; i < RF_GRAPH_MAX_THRESHOLDS; i++) {
-        const RfGraphColor *c = self->view.danger[i] ? &self->style.danger : &self->style.warning;
+        const GdkRGBA color = to_rgba (self->view.danger[i] ? &self->style.danger : &self->style.warning);
         PangoLayout *layout = NULL;
         gboolean at_end;
         int w, h;
@@ -164,15 +170,14 @@ draw_threshold_words (RfGraph *self, GtkSnapshot *snapshot, int width, int heigh
         if (y < self->view.inset_top)
             y += h + 3;
         at_end = (seen++ % 2 == 1) != self->view.mirrored;
-        draw_words (self, snapshot, layout, at_end ? width - w - 2 : 2, y,
-                    &(GdkRGBA){(float)c->red, (float)c->green, (float)c->blue, (float)c->alpha});
+        draw_words (self, snapshot, layout, at_end ? width - w - 2 : 2, y, &color);
     }
 }
 
 static void
 draw_mark_words (RfGraph *self, GtkSnapshot *snapshot, int width, int scale)
 {
-    const RfGraphColor *c = &self->style.mark;
+    const GdkRGBA color = to_rgba (&self->style.mark);
 
     for (guint i = 0; i < RF_GRAPH_MAX_MARKS; i++) {
         const double x = rf_graph_paint_mark_x (&self->view, width, scale, self->view.mark[i]);
@@ -182,8 +187,7 @@ draw_mark_words (RfGraph *self, GtkSnapshot *snapshot, int width, int scale)
         if (layout == NULL)
             continue;
         pango_layout_get_pixel_size (layout, &w, &h);
-        draw_words (self, snapshot, layout, x + 5 + w > width ? x - w - 5 : x + 5, 0,
-                    &(GdkRGBA){(float)c->red, (float)c->green, (float)c->blue, (float)c->alpha});
+        draw_words (self, snapshot, layout, x + 5 + w > width ? x - w - 5 : x + 5, 0, &color);
     }
 }
 
@@ -194,7 +198,7 @@ draw_legend (RfGraph *self, GtkSnapshot *snapshot, int width, int axis_width)
     int room = width - axis_width - 12;
 
     for (guint i = self->view.n_lines; i-- > 0;) {
-        const RfGraphColor *c = &self->style.line[i];
+        const GdkRGBA color = to_rgba (&self->style.line[i]);
         PangoLayout *layout = words_layout (self, &self->line[i]);
         int w, h;
 
@@ -204,8 +208,7 @@ draw_legend (RfGraph *self, GtkSnapshot *snapshot, int width, int axis_width)
         if (w > room)
             return;
         draw_words (self, snapshot, layout,
-                    self->view.mirrored ? width - axis_width - 12 - room : room + axis_width + 12 - w, 0,
-                    &(GdkRGBA){(float)c->red, (float)c->green, (float)c->blue, (float)c->alpha});
+                    self->view.mirrored ? width - axis_width - 12 - room : room + axis_width + 12 - w, 0, &color);
         room -= w + 12;
     }
 }

@@ -154,7 +154,7 @@ rf_wizard_page_set_centered (RfWizardPage *self)
     g_return_if_fail (RF_IS_WIZARD_PAGE (self));
     GtkWidget *labels[] = {GTK_WIDGET (rf_heading_get_label (RF_HEADING (PRIVATE (self)->title))), PRIVATE (self)->lead};
     for (guint i = 0; i < G_N_ELEMENTS (labels); i++) {
-        gtk_label_set_xalign (GTK_LABEL (labels[i]), 0.5);
+        gtk_label_set_xalign (GTK_LABEL (labels[i]), 0.5F);
         gtk_label_set_justify (GTK_LABEL (labels[i]), GTK_JUSTIFY_CENTER);
         gtk_label_set_max_width_chars (GTK_LABEL (labels[i]), 72);
         gtk_label_set_natural_wrap_mode (GTK_LABEL (labels[i]), GTK_NATURAL_WRAP_WORD);

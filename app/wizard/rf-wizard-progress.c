@@ -91,7 +91,7 @@ rf_wizard_progress_init (RfWizardProgress *self)
     gtk_accessible_update_property (GTK_ACCESSIBLE (self->bar), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                     _ ("Progress of applying"), -1);
     self->step = rf_label_new (NULL, "rf-caption");
-    gtk_label_set_xalign (GTK_LABEL (self->step), 0.5);
+    gtk_label_set_xalign (GTK_LABEL (self->step), 0.5F);
     gtk_box_append (GTK_BOX (box), self->bar);
     gtk_box_append (GTK_BOX (box), self->step);
     rf_wizard_page_append (RF_WIZARD_PAGE (self), box);

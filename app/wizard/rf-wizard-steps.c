@@ -69,7 +69,8 @@ static void
 place (GtkWidget *widget, GtkWidget *child, int total, int x, int y, int width, int height)
 {
     gboolean mirrored = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
-    gtk_widget_size_allocate (child, &(GtkAllocation){mirrored ? total - x - width : x, y, width, height}, -1);
+    GtkAllocation area = {mirrored ? total - x - width : x, y, width, height};
+    gtk_widget_size_allocate (child, &area, -1);
 }
 
 static void

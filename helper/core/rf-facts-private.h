@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 GPtrArray *rf_disks_read (RfSysroot *sysroot, const RfBlocks *blocks);
 
 /** rf_readahead_read: fills readahead. Needs the disks with their mount points and layers. */
-void rf_readahead_read (const RfUses *uses, RfFacts *facts);
+void rf_readahead_read (const RfUses *self, RfFacts *facts);
 
 /** rf_layers_read: fills swaps, readahead and of each disk mount_points and layers. Needs facts->disks. */
 void rf_layers_read (RfSysroot *sysroot, const RfBlocks *blocks, RfFacts *facts);

@@ -73,6 +73,12 @@ rf_plan_unref (RfPlan *self)
     g_free (self);
 }
 
+static const RfChange *
+change_at (const RfPlan *self, guint index)
+{
+    return g_ptr_array_index (self->changes, index);
+}
+
 guint
 rf_plan_length (const RfPlan *self)
 {
@@ -84,7 +90,7 @@ const RfChange *
 rf_plan_get (const RfPlan *self, guint index)
 {
     g_return_val_if_fail (self != NULL && index < self->changes->len, NULL);
-    return g_ptr_array_index (self->changes, index);
+    return change_at (self, index);
 }
 
 gboolean
@@ -92,7 +98,7 @@ rf_plan_has_backend (const RfPlan *self, RfBackendKind backend)
 {
     g_return_val_if_fail (self != NULL, FALSE);
     for (guint i = 0; i < self->changes->len; i++)
-        if (rf_plan_get (self, i)->tunable->backend == backend)
+        if (change_at (self, i)->tunable->backend == backend)
             return TRUE;
     return FALSE;
 }
@@ -158,7 +164,7 @@ rf_plan_from_variant (GVariant *variant, GError **error)
     for (guint i = 1; i < plan->changes->len; i++)
         if (compare_changes (&plan->changes->pdata[i - 1], &plan->changes->pdata[i]) == 0) {
             g_set_error (error, RF_ERROR, RF_ERROR_INVALID, "'%s' is in the plan twice",
-                         rf_plan_get (plan, i)->tunable->id);
+                         change_at (plan, i)->tunable->id);
             return NULL;
         }
     return g_steal_pointer (&plan);
@@ -171,7 +177,7 @@ rf_plan_to_variant (const RfPlan *self)
     GVariantBuilder builder;
     g_variant_builder_init (&builder, G_VARIANT_TYPE (RF_PLAN_VARIANT_TYPE));
     for (guint i = 0; i < self->changes->len; i++) {
-        const RfChange *change = rf_plan_get (self, i);
+        const RfChange *change = change_at (self, i);
         g_variant_builder_add (&builder, "(ssv)", change->tunable->id, change->instance,
                                rf_value_to_variant (&change->value));
     }
@@ -182,8 +188,8 @@ static const RfChange *
 find_change (const RfPlan *self, const char *id)
 {
     for (guint i = 0; i < self->changes->len; i++)
-        if (g_str_equal (rf_plan_get (self, i)->tunable->id, id))
-            return rf_plan_get (self, i);
+        if (g_str_equal (change_at (self, i)->tunable->id, id))
+            return change_at (self, i);
     return NULL;
 }
 
@@ -192,7 +198,7 @@ rf_plan_validate (const RfPlan *self, const RfFacts *facts, GError **error)
 {
     g_return_val_if_fail (self != NULL && facts != NULL, FALSE);
     for (guint i = 0; i < self->changes->len; i++) {
-        const RfChange *change = rf_plan_get (self, i);
+        const RfChange *change = change_at (self, i);
         if (!rf_catalogue_available (change->tunable, change->instance, facts, error)
             || !rf_catalogue_check_value (change->tunable, facts, &change->value, error))
             return FALSE;

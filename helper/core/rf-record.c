@@ -355,8 +355,11 @@ rf_record_from_keyfile (const char *text, gsize length, GError **error)
         damaged (error, "not a key file");
         return NULL;
     }
-    g_autoptr (RfRecord) self = record_alloc ();
-    return parse_record (file, self, error) ? g_steal_pointer (&self) : NULL;
+    RfRecord *self = record_alloc ();
+    if (parse_record (file, self, error))
+        return self;
+    rf_record_free (self);
+    return NULL;
 }
 
 GVariant *
@@ -421,27 +424,35 @@ entries_from_variant (RfRecord *self, GVariant *rows)
     }
 }
 
+static gboolean
+fill_from_variant (RfRecord *self, GVariant *variant)
+{
+    g_autoptr (GVariant) rows = NULL;
+    const char *state = NULL, *reason = NULL;
+    if (!g_variant_is_of_type (variant, G_VARIANT_TYPE_VARDICT) || !g_variant_lookup (variant, "id", "s", &self->id)
+        || !rf_record_id_valid (self->id) || !g_variant_lookup (variant, "state", "&s", &state)
+        || !g_variant_lookup (variant, "reason", "&s", &reason)
+        || !g_variant_lookup (variant, "created", "x", &self->created)
+        || !g_variant_lookup (variant, "changed", "x", &self->changed)
+        || !g_variant_lookup (variant, "kernel", "s", &self->kernel_release)
+        || (rows = g_variant_lookup_value (variant, "entries", G_VARIANT_TYPE ("a(sssvvvs)"))) == NULL)
+        return FALSE;
+    int found = find_nick (state_nicks, G_N_ELEMENTS (state_nicks), state);
+    if (found < 0 || !rf_reason_from_nick (reason, &self->reason) || !entries_from_variant (self, rows))
+        return FALSE;
+    self->boot_id = g_strdup ("");
+    self->state = (RfRecordState)found;
+    return TRUE;
+}
+
 RfRecord *
 rf_record_from_variant (GVariant *variant, GError **error)
 {
     g_return_val_if_fail (variant != NULL, NULL);
-    g_autoptr (RfRecord) self = record_alloc ();
-    g_autoptr (GVariant) rows = NULL;
-    const char *state = NULL, *reason = NULL;
-    if (g_variant_is_of_type (variant, G_VARIANT_TYPE_VARDICT) && g_variant_lookup (variant, "id", "s", &self->id)
-        && rf_record_id_valid (self->id) && g_variant_lookup (variant, "state", "&s", &state)
-        && g_variant_lookup (variant, "reason", "&s", &reason)
-        && g_variant_lookup (variant, "created", "x", &self->created)
-        && g_variant_lookup (variant, "changed", "x", &self->changed)
-        && g_variant_lookup (variant, "kernel", "s", &self->kernel_release)
-        && (rows = g_variant_lookup_value (variant, "entries", G_VARIANT_TYPE ("a(sssvvvs)"))) != NULL) {
-        self->boot_id = g_strdup ("");
-        int found = find_nick (state_nicks, G_N_ELEMENTS (state_nicks), state);
-        if (found >= 0 && rf_reason_from_nick (reason, &self->reason) && entries_from_variant (self, rows)) {
-            self->state = (RfRecordState)found;
-            return g_steal_pointer (&self);
-        }
-    }
+    RfRecord *self = record_alloc ();
+    if (fill_from_variant (self, variant))
+        return self;
+    rf_record_free (self);
     g_set_error_literal (error, RF_ERROR, RF_ERROR_INVALID, "a record from the helper cannot be understood");
     return NULL;
 }

@@ -110,6 +110,10 @@ static char *
 read_errno (RfSysroot *self, const char *relative, gsize *length)
 {
     g_autofree char *path = rf_sysroot_path (self, relative);
+    if (path == NULL) {
+        errno = EINVAL;
+        return NULL;
+    }
     g_autofree char *text = read_all (path, length);
     if (text == NULL)
         return NULL;

@@ -161,7 +161,8 @@ main (int argc, char **argv)
 {
     /* whatever the environment says: nobody else writes to what is ours, and texts to the kernel have no language */
     umask (RF_FILE_UMASK);
-    setlocale (LC_ALL, "C.UTF-8");
+    /* no thread runs yet; NOLINTNEXTLINE(concurrency-mt-unsafe) */
+    (void)setlocale (LC_ALL, "C.UTF-8");
     g_autoptr (GError) error = NULL;
     g_autoptr (GOptionContext) context = g_option_context_new (NULL);
     g_option_context_add_main_entries (context, entries, NULL);

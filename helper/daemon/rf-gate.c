@@ -81,6 +81,10 @@ ask_polkit (RfGateContext *self, GDBusMethodInvocation *invocation, const RfRequ
         action = storage ? RF_ACTION_STORAGE : RF_ACTION_APPLY;
         count = rf_plan_length (request->plan);
         settings = rf_request_describe_plan (request->plan);
+    } else if (subject == NULL) {
+        /* what is neither open nor about a plan or a record has no rule, and without a rule there is no way in */
+        g_set_error (error, RF_ERROR, RF_ERROR_NOT_AUTHORIZED, "'%s' is not allowed", request->method);
+        return FALSE;
     } else {
         if (request->gate == RF_GATE_CHANGE)
             action = subject->storage ? RF_ACTION_STORAGE : RF_ACTION_APPLY;
@@ -129,14 +133,20 @@ typedef struct {
     char *sender;
 } Waiting;
 
+static void
+waiting_free (gpointer data)
+{
+    Waiting *waiting = data;
+    rf_callers_unref (waiting->callers);
+    g_free (waiting->sender);
+    g_free (waiting);
+}
+
 static gboolean
 waited_cb (gpointer data)
 {
     Waiting *waiting = data;
     rf_callers_waited (waiting->callers, waiting->sender, FALSE);
-    rf_callers_unref (waiting->callers);
-    g_free (waiting->sender);
-    g_free (waiting);
     return G_SOURCE_REMOVE;
 }
 
@@ -180,7 +190,8 @@ take_in (RfCallers *callers, GDBusConnection *bus, GDBusMessage *message)
         Waiting *waiting = g_new0 (Waiting, 1);
         waiting->callers = rf_callers_ref (callers);
         waiting->sender = g_strdup (sender);
-        g_idle_add_full (G_PRIORITY_DEFAULT, waited_cb, waiting, NULL);
+        g_idle_add_full (G_PRIORITY_DEFAULT, waited_cb, g_steal_pointer (&waiting), waiting_free);
+        /* cppcheck-suppress memleak ; the source owns it, and cppcheck does not know */
     }
     return TRUE;
 }

@@ -50,15 +50,21 @@ job_free (RfJob *self)
     g_free (self);
 }
 
+static void
+progress_free (gpointer data)
+{
+    Progress *progress = data;
+    g_free (progress->id);
+    g_free (progress->step);
+    g_free (progress);
+}
+
 static gboolean
 progress_in_main (gpointer data)
 {
     Progress *progress = data;
     RfJob *job = progress->job;
     job->progress (progress->id, progress->step, progress->done, progress->total, job->data);
-    g_free (progress->id);
-    g_free (progress->step);
-    g_free (progress);
     return G_SOURCE_REMOVE;
 }
 
@@ -73,7 +79,8 @@ progress_cb (const char *step, guint done, guint total, gpointer data)
     progress->done = done;
     progress->total = total;
     /* same priority as the end of the job, so that it cannot come after it */
-    g_idle_add_full (G_PRIORITY_DEFAULT, progress_in_main, progress, NULL);
+    g_idle_add_full (G_PRIORITY_DEFAULT, progress_in_main, g_steal_pointer (&progress), progress_free);
+    /* cppcheck-suppress memleak ; the source owns it, and cppcheck does not know */
 }
 
 static void
@@ -102,10 +109,20 @@ check_devices (const RfRequest *request, const RfFacts *now, GError **error)
     return TRUE;
 }
 
+/* only what the helper takes back by itself was asked for by nobody */
+static gboolean
+has_request (const RfJob *self, GError **error)
+{
+    if (self->request != NULL)
+        return TRUE;
+    g_set_error_literal (error, RF_ERROR, RF_ERROR_INVALID, "the job has no request");
+    return FALSE;
+}
+
 static gboolean
 apply (RfJob *self, const RfFacts *facts, const RfControl *control, GError **error)
 {
-    if (!check_devices (self->request, facts, error))
+    if (!has_request (self, error) || !check_devices (self->request, facts, error))
         return FALSE;
     g_autoptr (RfRecord) record = rf_applier_prepare (self->machine, facts, self->journal, self->request->plan, error);
     if (record == NULL || !rf_journal_add (self->journal, record, error))
@@ -143,7 +160,7 @@ work_on_record (RfJob *self, const RfFacts *facts, const RfControl *control, GEr
     if (self->kind == RF_JOB_KEEP)
         return rf_keeper_run (self->machine, facts, self->journal, record, error);
     if (self->kind == RF_JOB_REVERT_ENTRY)
-        return find_entry (record, self->request, &index, error)
+        return has_request (self, error) && find_entry (record, self->request, &index, error)
                && rf_reverter_run_entry (self->machine, facts, self->journal, record, index, self->force, control,
                                          error);
     return rf_reverter_allowed (record, self->force, self->machine->boot_id, error)

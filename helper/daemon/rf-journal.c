@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -328,7 +329,6 @@ rf_journal_lock (RfMachine *machine, guint wait_ms, int *lock_fd, GError **error
         }
         g_usleep (50 * 1000);
     }
-    *lock_fd = fd;
-    fd = -1;
+    *lock_fd = g_steal_fd (&fd);
     return TRUE;
 }

@@ -63,7 +63,8 @@ report (const Work *work, GError **error)
     if (work->result == EINTR)
         g_set_error_literal (error, RF_ERROR, RF_ERROR_CANCELLED, "the job was cancelled");
     else
-        g_set_error (error, RF_ERROR, work->result == ENOMEM ? RF_ERROR_NO_MEMORY : rf_error_from_errno (work->result),
+        g_set_error (error, RF_ERROR,
+                     work->result == ENOMEM ? (int)RF_ERROR_NO_MEMORY : (int)rf_error_from_errno (work->result),
                      "swapoff of '%s' failed: %s", work->device, g_strerror (work->result));
     return FALSE;
 }

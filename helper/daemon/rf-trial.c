@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <glib-unix.h>
+#include <glib/gstdio.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -60,35 +61,38 @@ expired_cb (int fd, GIOCondition condition, gpointer data)
 }
 
 static gboolean
-arm (RfTrial *self, gint64 end, GError **error)
+arm (int fd, gint64 end, GError **error)
 {
     struct itimerspec when = {.it_value = {.tv_sec = end / G_USEC_PER_SEC, .tv_nsec = end % G_USEC_PER_SEC * 1000}};
-    if (timerfd_settime (self->fd, TFD_TIMER_ABSTIME, &when, NULL) != 0) {
+    if (timerfd_settime (fd, TFD_TIMER_ABSTIME, &when, NULL) != 0) {
         int keep = errno;
         g_set_error (error, RF_ERROR, RF_ERROR_FAILED, "cannot set the timer: %s", g_strerror (keep));
         return FALSE;
     }
-    self->end = end;
     return TRUE;
 }
 
 RfTrial *
 rf_trial_new (guint32 seconds, RfTrialFunc expired, gpointer data, GError **error)
 {
-    g_autoptr (RfTrial) self = g_new0 (RfTrial, 1);
-    self->expired = expired;
-    self->data = data;
-    self->start = rf_trial_now ();
-    self->fd = timerfd_create (CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
-    if (self->fd < 0) {
+    gint64 start = rf_trial_now ();
+    gint64 end = start + (gint64)seconds * G_USEC_PER_SEC;
+    g_auto (RfAutoFd) fd = timerfd_create (CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+    if (fd < 0) {
         int keep = errno;
         g_set_error (error, RF_ERROR, RF_ERROR_FAILED, "cannot create a timer: %s", g_strerror (keep));
         return NULL;
     }
-    if (!arm (self, self->start + (gint64)seconds * G_USEC_PER_SEC, error))
+    if (!arm (fd, end, error))
         return NULL;
+    RfTrial *self = g_new0 (RfTrial, 1);
+    self->expired = expired;
+    self->data = data;
+    self->start = start;
+    self->end = end;
+    self->fd = g_steal_fd (&fd);
     self->source = g_unix_fd_add (self->fd, G_IO_IN, expired_cb, self);
-    return g_steal_pointer (&self);
+    return self;
 }
 
 void
@@ -110,7 +114,10 @@ rf_trial_extend (RfTrial *self, guint32 seconds, GError **error)
         g_set_error_literal (error, RF_ERROR, RF_ERROR_STATE, "the trial is over");
         return FALSE;
     }
-    return rf_trial_extended_end (self->start, rf_trial_now (), seconds, &end, error) && arm (self, end, error);
+    if (!rf_trial_extended_end (self->start, rf_trial_now (), seconds, &end, error) || !arm (self->fd, end, error))
+        return FALSE;
+    self->end = end;
+    return TRUE;
 }
 
 gint64
