@@ -66,6 +66,7 @@ rf_error_from_errno (int errnum)
     case EPERM:
         return RF_ERROR_READ_ONLY;
     case ENOENT:
+    case ENOTDIR:
     case ENODEV:
     case ENXIO:
     case EOPNOTSUPP:

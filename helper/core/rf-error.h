@@ -72,8 +72,8 @@ const char *rf_error_code_nick (RfError code);
 /**
  * rf_error_from_errno:
  *
- * Maps an errno of a read or write to the code that tells a person most: EROFS → READ_ONLY, ENOENT → UNAVAILABLE,
- * EINVAL → REFUSED, everything else → IO.
+ * Maps an errno of a read or write to the code that tells a person most: EROFS → READ_ONLY, ENOENT and ENOTDIR →
+ * UNAVAILABLE, EINVAL → REFUSED, everything else → IO.
  */
 RfError rf_error_from_errno (int errnum);
 
