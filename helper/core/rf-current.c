@@ -110,13 +110,16 @@ read_choice (RfSysroot *sysroot, const char *path, RfValue *out, GError **error)
 static char *
 queue_path (const RfFacts *facts, const RfTunable *tunable, const char *instance, GError **error)
 {
+    const RfDisk *disk = rf_facts_find_disk (facts, instance);
     if (tunable->instances == RF_INSTANCE_READAHEAD) {
         const RfReadahead *readahead = rf_facts_find_readahead (facts, instance);
         if (readahead != NULL)
             return g_strdup (readahead->path);
-    } else if (rf_facts_find_disk (facts, instance) != NULL) {
-        return g_strdup_printf ("sys/block/%s/queue/%s", instance, tunable->path);
+        /* a drive that nobody reads through any more, with a value of ours on it */
+        disk = disk != NULL && rf_disk_is_tunable (disk) ? disk : NULL;
     }
+    if (disk != NULL)
+        return g_strdup_printf ("sys/block/%s/queue/%s", instance, tunable->path);
     g_autofree char *safe = g_strescape (instance, NULL);
     g_set_error (error, RF_ERROR, RF_ERROR_UNKNOWN, "%s has no instance '%.64s' here", tunable->id, safe);
     return NULL;

@@ -66,7 +66,8 @@ rf_machine_find_stable_id (const RfFacts *facts, const RfTunable *tunable, const
     const RfReadahead *readahead = NULL;
     if (tunable->instances == RF_INSTANCE_READAHEAD) {
         readahead = rf_facts_find_readahead (facts, instance);
-        if (readahead == NULL)
+        /* unmounted since: nothing is offered for it, but what was changed is still there to be taken back */
+        if (readahead == NULL && (disk == NULL || !rf_disk_is_tunable (disk)))
             return FALSE;
     } else if (disk == NULL) {
         return FALSE;

@@ -341,6 +341,28 @@ test_device_changed (void)
     rf_test_rig_assert_file (rig, "sys/block/nvme0n1/queue/scheduler", "none [mq-deadline]\n");
 }
 
+/* Nobody reads through the drive any more, so nothing is offered for it; what was changed goes back all the same. */
+static void
+test_unmounted (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    g_autoptr (GError) error = NULL;
+    rf_test_rig_keep (rig, rf_test_rig_apply (rig, "block.read_ahead_kb@nvme0n1 512"));
+    rf_test_tree_set (rig->tree, "proc/self/mountinfo", "30 1 0:23 / /sys rw,nosuid - sysfs sysfs rw\n");
+    rf_test_tree_set (rig->tree, "proc/swaps", "Filename\tType\tSize\tUsed\tPriority\n");
+    rf_test_rig_reopen (rig);
+    g_assert_null (rf_facts_find_readahead (rig->facts, "nvme0n1"));
+    g_autoptr (GVariant) drift = rf_drift_check (rig->machine, rig->facts, rig->journal);
+    g_autofree char *text = g_variant_print (drift, FALSE);
+    g_assert_nonnull (strstr (text, "'block.read_ahead_kb', 'nvme0n1', <int64 512>, 'as-kept'"));
+    RfRecord *record = g_ptr_array_index (rf_journal_records (rig->journal), 0);
+    rf_test_rig_revert (rig, record);
+    rf_test_rig_assert_entry (record, 0, RF_ENTRY_REVERTED);
+    rf_test_rig_assert_file (rig, "sys/block/nvme0n1/queue/read_ahead_kb", "128\n");
+    g_autoptr (RfPlan) plan = rf_test_plan ("block.read_ahead_kb@nvme0n1 512");
+    g_assert_false (rf_plan_validate (plan, rig->facts, &error));
+}
+
 /* Kept twice: the second takes over, and taking it back leads to the system's own value. */
 static void
 test_supersede (void)
@@ -654,6 +676,7 @@ main (int argc, char **argv)
     g_test_add_func ("/helper/apply/dirty-pairs", test_dirty_pairs);
     g_test_add_func ("/helper/apply/three-way", test_three_way);
     g_test_add_func ("/helper/apply/device-changed", test_device_changed);
+    g_test_add_func ("/helper/apply/unmounted", test_unmounted);
     g_test_add_func ("/helper/apply/supersede", test_supersede);
     g_test_add_func ("/helper/apply/trial-in-the-way", test_trial_in_the_way);
     g_test_add_func ("/helper/apply/unfinished-in-the-way", test_unfinished_in_the_way);
