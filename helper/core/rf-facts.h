@@ -129,6 +129,7 @@ typedef struct {
                                      folder of modules is hidden, as from the helper: there only trying tells */
     char **zram_algorithms;       /* offered by an existing device; NULL-terminated; empty if unknown until loaded */
     gboolean zram_generator;      /* systemd-zram-generator is installed */
+    gboolean generator_taken;     /* and somebody else's configuration asks it for a device */
     RfAvail zswap;                /* OK: the kernel has it */
     gboolean zswap_enabled;
     gboolean hibernation;         /* resume= on the command line or a resume device is set and swap on disk is there */

@@ -182,19 +182,32 @@ generator_installed (RfSysroot *sysroot)
     return FALSE;
 }
 
+static gboolean
+generator_active (RfSysroot *sysroot, const RfFacts *facts)
+{
+    return facts->zram_generator && !command_line_has (sysroot, "systemd.zram=0");
+}
+
+static gboolean
+generator_taken (RfSysroot *sysroot, const RfFacts *facts)
+{
+    g_autoptr (GHashTable) others = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    if (!generator_active (sysroot, facts))
+        return FALSE;
+    read_generator_main (sysroot, facts->ram_bytes >> 20, others);
+    read_generator_drop_ins (sysroot, facts->ram_bytes >> 20, FALSE, others);
+    return any_wanted (others);
+}
+
 /* OWNER_NONE, _GENERATOR, or _OURS if nothing but our drop-in asks for a device */
 static RfZramOwner
 generator_owner (RfSysroot *sysroot, const RfFacts *facts, gboolean in_use)
 {
-    g_autoptr (GHashTable) others = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
     g_autoptr (GHashTable) own = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-    guint64 ram_mib = facts->ram_bytes >> 20;
-    if (!facts->zram_generator || command_line_has (sysroot, "systemd.zram=0"))
+    if (!generator_active (sysroot, facts))
         return RF_ZRAM_OWNER_NONE;
-    read_generator_main (sysroot, ram_mib, others);
-    read_generator_drop_ins (sysroot, ram_mib, FALSE, others);
-    read_generator_drop_ins (sysroot, ram_mib, TRUE, own);
-    if (any_wanted (others))
+    read_generator_drop_ins (sysroot, facts->ram_bytes >> 20, TRUE, own);
+    if (facts->generator_taken)
         return RF_ZRAM_OWNER_GENERATOR;
     if (any_wanted (own))
         return in_use ? RF_ZRAM_OWNER_OURS : RF_ZRAM_OWNER_NONE;
@@ -340,6 +353,7 @@ rf_zram_owner_read (RfSysroot *sysroot, RfFacts *facts)
 {
     facts->zram_algorithms = read_algorithms (sysroot);
     facts->zram_generator = generator_installed (sysroot);
+    facts->generator_taken = generator_taken (sysroot, facts);
     facts->zram_owner = find_owner (sysroot, facts);
     facts->zram_available = facts->zram_algorithms[0] != NULL || rf_sysroot_exists (sysroot, "sys/module/zram")
                             || rf_sysroot_exists (sysroot, "sys/class/zram-control")

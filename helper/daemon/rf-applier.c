@@ -101,7 +101,7 @@ rf_applier_run (RfMachine *machine, const RfFacts *facts, RfJournal *journal, Rf
     g_return_val_if_fail (record != NULL && record->state == RF_RECORD_PENDING, FALSE);
     g_autoptr (GError) cause = NULL;
     /* in memory the record becomes "trial" only after the disk has it */
-    if (rf_persist_sync (machine, rf_journal_records (journal), facts->zram_generator, &cause)
+    if (rf_persist_sync (machine, rf_journal_records (journal), rf_persist_by_generator (facts), &cause)
         && write_all (machine, facts, record, control, &cause)
         && rf_journal_set_state (journal, record, RF_RECORD_TRIAL, RF_REASON_NONE, &cause))
         return TRUE;

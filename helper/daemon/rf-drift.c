@@ -43,7 +43,7 @@ rf_drift_check (RfMachine *machine, const RfFacts *facts, const RfJournal *journ
     const GPtrArray *records = rf_journal_records (journal);
     g_auto (RfPersistTexts) texts = {{NULL}};
     GVariantBuilder builder;
-    rf_persist_render (records, facts->zram_generator, &texts);
+    rf_persist_render (records, rf_persist_by_generator (facts), &texts);
     g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(sssvs)"));
     for (guint i = 0; i < records->len; i++) {
         const RfRecord *record = g_ptr_array_index (records, i);

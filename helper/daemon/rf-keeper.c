@@ -102,7 +102,7 @@ rf_keeper_run (RfMachine *machine, const RfFacts *facts, RfJournal *journal, RfR
         entry->requests = kept->requests;
     }
     const GPtrArray *records = rf_journal_records (journal);
-    if (rf_persist_sync (machine, records, facts->zram_generator, error)
+    if (rf_persist_sync (machine, records, rf_persist_by_generator (facts), error)
         && rf_journal_set_state (journal, record, RF_RECORD_KEPT, RF_REASON_NONE, error)) {
         /* if this is not possible now, the next start does it: the newest kept value counts anyway */
         g_autoptr (GError) later = NULL;
@@ -120,7 +120,7 @@ rf_keeper_run (RfMachine *machine, const RfFacts *facts, RfJournal *journal, RfR
      * the countdown must not end here. */
     if (!rf_journal_set_state (journal, record, RF_RECORD_TRIAL, RF_REASON_NONE, NULL))
         record->state = RF_RECORD_TRIAL;
-    if (!rf_persist_sync (machine, records, facts->zram_generator, &second))
+    if (!rf_persist_sync (machine, records, rf_persist_by_generator (facts), &second))
         g_prefix_error (error, "%s; then: ", second->message);
     return FALSE;
 }

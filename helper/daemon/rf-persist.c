@@ -187,6 +187,12 @@ render_file (const GPtrArray *entries, RfBackendKind backend, char **out)
         *out = g_string_free (g_steal_pointer (&body), FALSE);
 }
 
+gboolean
+rf_persist_by_generator (const RfFacts *facts)
+{
+    return facts->zram_generator && !facts->generator_taken;
+}
+
 void
 rf_persist_render (const GPtrArray *records, gboolean zram_generator, RfPersistTexts *out)
 {

@@ -3,6 +3,7 @@
  * same name that is not ours is put away first and comes back when ours goes. */
 #pragma once
 
+#include "rf-facts.h"
 #include "rf-machine.h"
 #include "rf-record.h"
 
@@ -28,10 +29,18 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RfPersistTexts, rf_persist_texts_clear)
 const char *rf_persist_path (RfPersistFile file);
 
 /**
+ * rf_persist_by_generator:
+ *
+ * Whether systemd-zram-generator is to set up a kept swap at boot; without it the boot unit does. FALSE also where
+ * somebody else's configuration asks the generator for a device: a file of ours would change that one.
+ */
+gboolean rf_persist_by_generator (const RfFacts *facts);
+
+/**
  * rf_persist_render:
  * @records: (element-type RfRecord): oldest first; "kept" and "keeping" ones count for /etc, "pending" and "trial" ones
  *   for /run; of several entries for the same setting the newest wins
- * @zram_generator: whether systemd-zram-generator is there; without it the boot unit sets up the swap
+ * @zram_generator: see rf_persist_by_generator()
  *
  * Pure.
  */

@@ -35,6 +35,27 @@ set_entries (RfRecord *record, RfEntryState from, RfEntryState to)
     }
 }
 
+/* The generator has made the swap that our file asks for; from now on it is told apart as ours. */
+static void
+adopt_zram (RfMachine *machine, const RfFacts *facts, const RfRecordEntry *entry)
+{
+    /* nobody else's configuration asks for one, or it would not be ours */
+    if (!facts->zram_generator || facts->zram_owner != RF_ZRAM_OWNER_OURS)
+        return;
+    g_autofree char *text = rf_sysroot_read_line (machine->kernel, "sys/block/zram0/disksize");
+    gint64 size = 0;
+    if (text == NULL || !rf_text_to_int64 (text, &size) || size != entry->ours.n[0] / MIB * MIB
+        || rf_sysroot_exists (machine->kernel, RF_ZRAM_MARKER) || !rf_swapoff_find (machine, "/dev/zram0", NULL))
+        return;
+    RfValue value = entry->ours;
+    value.n[0] = size;
+    g_autofree char *line = rf_zram_marker_format ("zram0", &value, rf_zram_diskseq (machine->kernel, "zram0"));
+    g_autofree char *path = rf_sysroot_path (machine->kernel, RF_ZRAM_MARKER);
+    g_autofree char *folder = g_path_get_dirname (path);
+    if (rf_file_make_folder (folder, 0755, NULL))
+        rf_file_replace (path, line, 0644, NULL);
+}
+
 /* Of a kept record one setting was being taken back. */
 static gboolean
 finish_entries (RfMachine *machine, const RfFacts *facts, RfJournal *journal, RfRecord *record, GError **error)
@@ -44,6 +65,8 @@ finish_entries (RfMachine *machine, const RfFacts *facts, RfJournal *journal, Rf
         if (entry->state != RF_ENTRY_PLANNED)
             continue;
         entry->state = RF_ENTRY_APPLIED;
+        if (entry->tunable->backend == RF_BACKEND_ZRAM)
+            adopt_zram (machine, facts, entry);
         if (!rf_reverter_run_entry (machine, facts, journal, record, i, FALSE, NULL, error))
             return FALSE;
     }
@@ -87,6 +110,12 @@ recover_record (RfMachine *machine, const RfFacts *facts, RfJournal *journal, Rf
         set_entries (record, RF_ENTRY_APPLIED, RF_ENTRY_REVERTED);
         return rf_journal_set_state (journal, record, RF_RECORD_REVERTED, reason, error);
     }
+    /* the file may have been there at boot, and will be gone when we look again */
+    for (guint i = 0; !same_boot && i < record->entries->len; i++) {
+        const RfRecordEntry *entry = g_ptr_array_index (record->entries, i);
+        if (entry->tunable->backend == RF_BACKEND_ZRAM && entry->state == RF_ENTRY_APPLIED)
+            adopt_zram (machine, facts, entry);
+    }
     return rf_reverter_run (machine, facts, journal, record, FALSE, reason, NULL, error);
 }
 
@@ -98,24 +127,6 @@ is_unfinished (const RfRecord *record, const char *boot_id)
     if (record->state != RF_RECORD_REVERTED)
         return TRUE;
     return has_entry (record, RF_ENTRY_NEXT_BOOT) && !g_str_equal (record->boot_id, boot_id);
-}
-
-/* The generator has made the swap that our file asks for; from now on it is told apart as ours. */
-static void
-adopt_zram (RfMachine *machine, const RfRecordEntry *entry)
-{
-    g_autofree char *text = rf_sysroot_read_line (machine->kernel, "sys/block/zram0/disksize");
-    gint64 size = 0;
-    if (text == NULL || !rf_text_to_int64 (text, &size) || size != entry->ours.n[0] / MIB * MIB
-        || rf_sysroot_exists (machine->kernel, RF_ZRAM_MARKER) || !rf_swapoff_find (machine, "/dev/zram0", NULL))
-        return;
-    RfValue value = entry->ours;
-    value.n[0] = size;
-    g_autofree char *line = rf_zram_marker_format ("zram0", &value, rf_zram_diskseq (machine->kernel, "zram0"));
-    g_autofree char *path = rf_sysroot_path (machine->kernel, RF_ZRAM_MARKER);
-    g_autofree char *folder = g_path_get_dirname (path);
-    if (rf_file_make_folder (folder, 0755, NULL))
-        rf_file_replace (path, line, 0644, NULL);
 }
 
 static gboolean
@@ -137,7 +148,7 @@ restore_at_boot (RfMachine *machine, const RfFacts *facts, const RfRecordEntry *
     if (entry->state != RF_ENTRY_APPLIED)
         return TRUE;
     if (entry->tunable->backend == RF_BACKEND_ZRAM && facts->zram_generator) {
-        adopt_zram (machine, entry);
+        adopt_zram (machine, facts, entry);
         return TRUE;
     }
     if (!rf_persist_needs_boot (entry, facts->zram_generator) || instance == NULL)
@@ -201,7 +212,7 @@ rf_recovery_run (RfMachine *machine, const RfFacts *facts, RfJournal *journal, g
         add_problem (&problems, problem);
     problem = NULL;
     /* only then: a file that the administrator has edited or removed is not ours to bring back unasked */
-    if (any && !rf_persist_sync (machine, records, facts->zram_generator, &problem))
+    if (any && !rf_persist_sync (machine, records, rf_persist_by_generator (facts), &problem))
         add_problem (&problems, problem);
     if (boot)
         restore_kept (machine, facts, journal, &problems);

@@ -229,7 +229,8 @@ go_back_to (Job *job, RfRecordState state, RfReason reason, const GArray *entry_
         ((RfRecordEntry *)g_ptr_array_index (job->record->entries, i))->state
             = g_array_index (entry_states, RfEntryState, i);
     if (rf_journal_set_state (job->journal, job->record, state, reason, &problem)) {
-        if (!rf_persist_sync (job->machine, rf_journal_records (job->journal), job->facts->zram_generator, &problem))
+        if (!rf_persist_sync (job->machine, rf_journal_records (job->journal), rf_persist_by_generator (job->facts),
+                              &problem))
             g_debug ("after the cancel: %s", problem->message);
     } else if (state == RF_RECORD_TRIAL) {
         /* its values are in force, so its countdown has to go on; the next start takes it back in any case */
@@ -272,7 +273,7 @@ rf_reverter_run (RfMachine *machine, const RfFacts *facts, RfJournal *journal, R
         record->reason = reason;
     }
     g_autoptr (GError) file_problem = NULL;
-    if (!rf_persist_sync (machine, rf_journal_records (journal), facts->zram_generator, &file_problem)) {
+    if (!rf_persist_sync (machine, rf_journal_records (journal), rf_persist_by_generator (facts), &file_problem)) {
         RfRecordEntry *first = g_ptr_array_index (record->entries, 0);
         note_problem (&job, first, file_problem);
     }
@@ -334,7 +335,7 @@ rf_reverter_run_entry (RfMachine *machine, const RfFacts *facts, RfJournal *jour
     } else {
         entry->state = RF_ENTRY_REVERTED;
     }
-    gboolean ok = rf_persist_sync (machine, rf_journal_records (journal), facts->zram_generator, error);
+    gboolean ok = rf_persist_sync (machine, rf_journal_records (journal), rf_persist_by_generator (facts), error);
     entry->state = old;
     if (ok && restore_all (&job, only, error) && finish (&job, error)) {
         RfRecordState state = any_applied (record) ? record->state : RF_RECORD_REVERTED;
@@ -352,7 +353,7 @@ rf_reverter_run_entry (RfMachine *machine, const RfFacts *facts, RfJournal *jour
     /* it is still ours, so the next boot may bring it again */
     if (noted)
         rf_journal_save (journal, record, NULL);
-    rf_persist_sync (machine, rf_journal_records (journal), facts->zram_generator, NULL);
+    rf_persist_sync (machine, rf_journal_records (journal), rf_persist_by_generator (facts), NULL);
     return FALSE;
 }
 
@@ -400,7 +401,7 @@ rf_reverter_run_all (RfMachine *machine, const RfFacts *facts, RfJournal *journa
             g_prefix_error (&first, "%s; ", problem->message);
     }
     if (first == NULL && (!force || rf_journal_set_aside (journal, &first)))
-        rf_persist_sync (machine, records, facts->zram_generator, &first);
+        rf_persist_sync (machine, records, rf_persist_by_generator (facts), &first);
     if (first == NULL)
         rf_journal_check (journal, &first);
     *touched = g_steal_pointer (&done);

@@ -11,6 +11,7 @@
 
 #define PLAN "swap.zram 1073741824 lz4 100"
 #define MARKER "run/ruckelfrei/zram"
+#define DROP_IN "etc/systemd/zram-generator.conf.d/90-ruckelfrei.conf"
 
 static const char *mkswap_line;
 
@@ -234,6 +235,94 @@ test_boot_foreign (void)
     g_assert_false (rf_test_tree_exists (rig->tree, "sys/block/zram1"));
 }
 
+static void
+install_generator (RfTestRig *rig)
+{
+    rf_test_tree_set (rig->tree, "usr/lib/systemd/system-generators/zram-generator", "");
+    rf_test_rig_reopen (rig);
+}
+
+/* What systemd-zram-generator's units have made by the time we look. */
+static void
+boot_with_generated (RfTestRig *rig)
+{
+    boot_without_zram (rig);
+    rf_test_tree_apply (rig->tree, "= sys/block/zram0/disksize 1073741824\n= sys/block/zram0/initstate 1\n"
+                                   "= sys/block/zram0/comp_algorithm lzo [lz4]\n= sys/block/zram0/reset 0\n"
+                                   "= sys/block/zram0/mm_stat 0 0 0 0 0 0 0 0 0\n"
+                                   "= run/systemd/generator/dev-zram0.swap [Swap]\n"
+                                   "= sys/class/zram-control/hot_add 0\n= sys/class/zram-control/hot_remove 0\n");
+    rf_ops_fixture ()->swap_on (&rig->ops, rig->machine->kernel, "/dev/zram0", 100);
+    rf_test_rig_reopen (rig);
+}
+
+static gboolean
+in_use (RfTestRig *rig)
+{
+    g_autofree char *swaps = rf_test_tree_get (rig->tree, "proc/swaps");
+    return strstr (swaps, "/dev/zram0 ") != NULL;
+}
+
+/* Taken back, what the generator has made is empty but still there: without it its unit would count as failed. */
+static void
+test_generator (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    install_generator (rig);
+    rf_test_rig_keep (rig, rf_test_rig_apply (rig, PLAN));
+    g_assert_true (rf_test_tree_exists (rig->tree, DROP_IN));
+    boot_with_generated (rig);
+    g_assert_true (rf_recovery_run (rig->machine, rig->facts, rig->journal, TRUE, NULL));
+    rf_test_rig_assert_file (rig, MARKER, "zram0 1073741824 lz4 100\n");
+    rf_test_rig_revert (rig, g_ptr_array_index (rf_journal_records (rig->journal), 0));
+    g_assert_false (in_use (rig));
+    g_assert_false (rf_test_tree_exists (rig->tree, DROP_IN));
+    g_assert_false (rf_test_tree_exists (rig->tree, MARKER));
+    rf_test_rig_assert_file (rig, "sys/block/zram0/disksize", "0\n");
+}
+
+/* The power went while it was being kept, or while it was being taken back, and the generator has read the file all the
+ * same: its swap goes too. */
+static void
+test_generator_cut (void)
+{
+    for (guint i = 0; i < 2; i++) {
+        g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+        install_generator (rig);
+        RfRecord *record = rf_test_rig_apply (rig, PLAN);
+        rf_test_rig_keep (rig, record);
+        g_assert_true (rf_journal_set_state (rig->journal, record, i == 0 ? RF_RECORD_KEEPING : RF_RECORD_REVERTING,
+                                             RF_REASON_NONE, NULL));
+        boot_with_generated (rig);
+        g_assert_true (rf_recovery_run (rig->machine, rig->facts, rig->journal, TRUE, NULL));
+        record = g_ptr_array_index (rf_journal_records (rig->journal), 0);
+        g_assert_cmpint (record->state, ==, RF_RECORD_REVERTED);
+        rf_test_rig_assert_entry (record, 0, RF_ENTRY_REVERTED);
+        g_assert_false (in_use (rig));
+        g_assert_false (rf_test_tree_exists (rig->tree, DROP_IN));
+        g_assert_false (rf_test_tree_exists (rig->tree, MARKER));
+    }
+}
+
+/* Kept without the generator, which comes later with a configuration of its own: that is not ours to change, nor is the
+ * swap it makes, even of the same size. */
+static void
+test_generator_taken (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    rf_test_rig_keep (rig, rf_test_rig_apply (rig, PLAN));
+    rf_test_tree_set (rig->tree, "etc/systemd/zram-generator.conf", "[zram0]\n");
+    install_generator (rig);
+    rf_test_rig_keep (rig, rf_test_rig_apply (rig, "vm.swappiness 100"));
+    g_assert_false (rf_test_tree_exists (rig->tree, DROP_IN));
+    boot_with_generated (rig);
+    g_assert_true (rf_recovery_run (rig->machine, rig->facts, rig->journal, TRUE, NULL));
+    g_assert_false (rf_test_tree_exists (rig->tree, MARKER));
+    rf_test_rig_revert (rig, g_ptr_array_index (rf_journal_records (rig->journal), 0));
+    g_assert_true (in_use (rig));
+    rf_test_rig_assert_file (rig, "sys/block/zram0/disksize", "1073741824\n");
+}
+
 /* Died half way through the set-up: the marker tells, and nothing is left. */
 static void
 test_crash (void)
@@ -314,6 +403,9 @@ main (int argc, char **argv)
     g_test_add_func ("/helper/zram/next-boot-comes", test_next_boot_comes);
     g_test_add_func ("/helper/zram/boot", test_boot);
     g_test_add_func ("/helper/zram/boot-foreign", test_boot_foreign);
+    g_test_add_func ("/helper/zram/generator", test_generator);
+    g_test_add_func ("/helper/zram/generator-cut", test_generator_cut);
+    g_test_add_func ("/helper/zram/generator-taken", test_generator_taken);
     g_test_add_func ("/helper/zram/crash", test_crash);
     g_test_add_func ("/helper/zram/cancel", test_cancel);
     return g_test_run ();
