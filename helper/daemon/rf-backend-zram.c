@@ -124,7 +124,27 @@ static gboolean
 made_by_generator (RfMachine *machine, const char *device)
 {
     g_autofree char *unit = g_strdup_printf ("run/systemd/generator/dev-%s.swap", device);
-    return rf_sysroot_exists (machine->kernel, unit);
+    /* a link into nowhere, for as long as the unit is active, also when its file is gone */
+    g_autofree char *active = g_strdup_printf ("run/systemd/units/invocation:systemd-zram-setup@%s.service", device);
+    g_autofree char *invocation = rf_sysroot_readlink (machine->kernel, active);
+    return invocation != NULL || rf_sysroot_exists (machine->kernel, unit);
+}
+
+static gboolean
+take_out_of_use (const RfTarget *target, const char *device, const char *node, gboolean generated,
+                 const RfControl *control, GError **error)
+{
+    RfMachine *machine = target->machine;
+    g_autoptr (GError) problem = NULL;
+    if (!rf_swapoff_find (machine, node, NULL))
+        return TRUE;
+    if (!check_memory (target, device, error))
+        return FALSE;
+    /* As long as systemd knows the unit, the next service that starts, whichever, makes it try to bring the swap back.
+     * Our file is gone by now, so after a look at the files it forgets the unit. */
+    if (generated && !machine->ops->reload_systemd (machine->ops, machine->kernel, &problem))
+        g_debug ("the unit of '%s' stays until the next boot: %s", device, problem->message);
+    return rf_swapoff_run (machine, node, target->tunable->id, control, error);
 }
 
 static gboolean
@@ -150,12 +170,10 @@ tear_down (const RfTarget *target, const RfControl *control, GError **error)
         return remove_marker (machine, error);
     }
     g_autofree char *node = g_strconcat ("/dev/", device, NULL);
-    if (rf_swapoff_find (machine, node, NULL)
-        && (!check_memory (target, device, error)
-            || !rf_swapoff_run (machine, node, target->tunable->id, control, error)))
-        return FALSE;
-    return write_device (machine, device, "reset", "1", error)
-           && (made_by_generator (machine, device)
+    gboolean generated = made_by_generator (machine, device);
+    return take_out_of_use (target, device, node, generated, control, error)
+           && write_device (machine, device, "reset", "1", error)
+           && (generated
                || write_patiently (machine, "sys/class/zram-control/hot_remove", device + strlen ("zram"), error))
            && remove_marker (machine, error);
 }

@@ -214,6 +214,13 @@ fixture_load_zram (const RfOps *self, RfSysroot *kernel, GError **error)
     return put (kernel, "sys/class/zram-control/hot_remove", "") && put (kernel, "sys/class/zram-control/hot_add", "");
 }
 
+/* what the generator makes is a matter of the test */
+static gboolean
+fixture_reload_systemd (const RfOps *self, RfSysroot *kernel, GError **error)
+{
+    return TRUE;
+}
+
 const RfOps *
 rf_ops_fixture (void)
 {
@@ -224,6 +231,7 @@ rf_ops_fixture (void)
         .swap_off = fixture_swap_off,
         .run = fixture_run,
         .load_zram = fixture_load_zram,
+        .reload_systemd = fixture_reload_systemd,
     };
     return &ops;
 }

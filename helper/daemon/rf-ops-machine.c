@@ -108,6 +108,23 @@ machine_run (const RfOps *self, RfSysroot *kernel, const char *const *argv, GErr
     return FALSE;
 }
 
+/* NULL if it cannot be reached or refuses */
+static GVariant *
+call_systemd (const char *method, GVariant *arguments)
+{
+    g_autoptr (GVariant) owned = g_variant_ref_sink (arguments);
+    g_autoptr (GError) problem = NULL;
+    g_autoptr (GDBusConnection) bus = g_bus_get_sync (G_BUS_TYPE_SYSTEM, NULL, &problem);
+    GVariant *answer = NULL;
+    if (bus != NULL)
+        answer = g_dbus_connection_call_sync (bus, "org.freedesktop.systemd1", "/org/freedesktop/systemd1",
+                                              "org.freedesktop.systemd1.Manager", method, owned, NULL,
+                                              G_DBUS_CALL_FLAGS_NO_AUTO_START, SYSTEMD_TIMEOUT_MS, NULL, &problem);
+    if (answer == NULL)
+        g_debug ("systemd's %s: %s", method, problem->message);
+    return answer;
+}
+
 /* The unit forbids the helper to load modules; systemd does it for us where it runs. */
 static gboolean
 machine_load_zram (const RfOps *self, RfSysroot *kernel, GError **error)
@@ -115,14 +132,7 @@ machine_load_zram (const RfOps *self, RfSysroot *kernel, GError **error)
     static const char *const argv[] = {"modprobe", "zram", NULL};
     if (!g_file_test ("/run/systemd/system", G_FILE_TEST_IS_DIR))
         return machine_run (self, kernel, argv, error);
-    g_autoptr (GError) local = NULL;
-    g_autoptr (GDBusConnection) bus = g_bus_get_sync (G_BUS_TYPE_SYSTEM, NULL, &local);
-    g_autoptr (GVariant) job = NULL;
-    if (bus != NULL)
-        job = g_dbus_connection_call_sync (
-            bus, "org.freedesktop.systemd1", "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager",
-            "StartUnit", g_variant_new ("(ss)", "modprobe@zram.service", "fail"), G_VARIANT_TYPE ("(o)"),
-            G_DBUS_CALL_FLAGS_NO_AUTO_START, SYSTEMD_TIMEOUT_MS, NULL, &local);
+    g_autoptr (GVariant) job = call_systemd ("StartUnit", g_variant_new ("(ss)", "modprobe@zram.service", "fail"));
     if (job == NULL)
         return machine_run (self, kernel, argv, error);
     /* StartUnit returns when the job is queued; the control folder says when the module is there */
@@ -135,6 +145,17 @@ machine_load_zram (const RfOps *self, RfSysroot *kernel, GError **error)
     return FALSE;
 }
 
+static gboolean
+machine_reload_systemd (const RfOps *self, RfSysroot *kernel, GError **error)
+{
+    static const char *const argv[] = {"systemctl", "daemon-reload", NULL};
+    if (!g_file_test ("/run/systemd/system", G_FILE_TEST_IS_DIR))
+        return TRUE;
+    g_autoptr (GVariant) done = call_systemd ("Reload", g_variant_new ("()"));
+    /* without a bus, as in a rescue shell, systemctl has a way of its own */
+    return done != NULL || machine_run (self, kernel, argv, error);
+}
+
 const RfOps *
 rf_ops_machine (void)
 {
@@ -145,6 +166,7 @@ rf_ops_machine (void)
         .swap_off = machine_swap_off,
         .run = machine_run,
         .load_zram = machine_load_zram,
+        .reload_systemd = machine_reload_systemd,
     };
     return &ops;
 }

@@ -17,6 +17,7 @@ typedef struct _RfOps RfOps;
  * @swap_off: swapoff(2). Blocks while pages come back; a signal to the thread ends it with EINTR. 0 or an errno
  * @run: a fixed argv with a clean environment; waits for it
  * @load_zram: loads the module
+ * @reload_systemd: makes systemd run its generators again and read its units; TRUE also where it does not run
  */
 struct _RfOps {
     int (*write_value) (const RfOps *self, RfSysroot *kernel, const char *relative, const char *text);
@@ -25,6 +26,7 @@ struct _RfOps {
     int (*swap_off) (const RfOps *self, RfSysroot *kernel, const char *device);
     gboolean (*run) (const RfOps *self, RfSysroot *kernel, const char *const *argv, GError **error);
     gboolean (*load_zram) (const RfOps *self, RfSysroot *kernel, GError **error);
+    gboolean (*reload_systemd) (const RfOps *self, RfSysroot *kernel, GError **error);
     gpointer data;
 };
 

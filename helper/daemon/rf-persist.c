@@ -12,6 +12,7 @@
     " Rewritten or removed when settings are kept or taken back; do not edit.\n"                                       \
     "# Take everything back: ruckelfreictl revert --all\n"
 #define MIB (G_GINT64_CONSTANT (1024) * 1024)
+#define GENERATOR_MASK "run/systemd/zram-generator.conf.d/90-ruckelfrei.conf"
 
 /* 99-zz: after every file of the distributions we know (99-sysctl.conf, 60-schedulers, 98-block-io-scheduler). The
  * trial has a name of its own: for equal names /etc would hide /run. */
@@ -282,6 +283,20 @@ take_file (RfMachine *machine, RfPersistFile file, const char *present, GError *
     return present == NULL || rf_file_remove (path, error);
 }
 
+/* A file below /run hides the one of the same name below /etc from the generator, until the next boot. It has to: the
+ * swap that was on trial goes on as the kept one, and at the next look at its files, say after the installation of any
+ * package, the generator would order a second one. */
+static gboolean
+hide_drop_in (RfMachine *machine, gboolean hide, GError **error)
+{
+    g_autofree char *path = rf_sysroot_path (machine->files, GENERATOR_MASK);
+    if (!hide)
+        return rf_file_remove (path, error);
+    return !rf_sysroot_exists (machine->files, "run/systemd")
+           || (make_folders (machine, GENERATOR_MASK, error)
+               && rf_file_replace (path, HEADER " Hides the file below /etc until the next boot.\n", 0644, error));
+}
+
 gboolean
 rf_persist_sync (RfMachine *machine, const GPtrArray *records, gboolean zram_generator, GError **error)
 {
@@ -308,11 +323,14 @@ rf_persist_sync (RfMachine *machine, const GPtrArray *records, gboolean zram_gen
         /* without udev there is nobody to read it, and the folder would make programs believe that udev runs */
         if (i == RF_PERSIST_UDEV_TRIAL && !rf_sysroot_exists (machine->files, "run/udev"))
             continue;
-        if (texts.text[i] != NULL ? !put_file (machine, i, present, texts.text[i], error)
-                                  : !take_file (machine, i, present, error))
+        gboolean put = texts.text[i] != NULL, generator = i == RF_PERSIST_ZRAM_GENERATOR;
+        if ((generator && put && !hide_drop_in (machine, TRUE, error))
+            || !(put ? put_file (machine, i, present, texts.text[i], error) : take_file (machine, i, present, error)))
             return FALSE;
         rules_changed |= changes && (i == RF_PERSIST_UDEV || i == RF_PERSIST_UDEV_TRIAL);
     }
+    if (texts.text[RF_PERSIST_ZRAM_GENERATOR] == NULL && !hide_drop_in (machine, FALSE, error))
+        return FALSE;
     /* a hint only: udev looks at its folders by itself, some seconds later */
     if (rules_changed && rf_sysroot_exists (machine->files, "run/udev/control"))
         machine->ops->run (machine->ops, machine->kernel, reload, NULL);

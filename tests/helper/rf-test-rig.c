@@ -70,6 +70,7 @@ rf_test_rig_reboot (RfTestRig *self)
     rf_test_tree_set (self->tree, "proc/sys/kernel/random/boot_id", id);
     rf_test_tree_remove (self->tree, "run/ruckelfrei");
     rf_test_tree_remove (self->tree, "run/udev/rules.d");
+    rf_test_tree_remove (self->tree, "run/systemd/zram-generator.conf.d");
     rf_test_rig_reopen (self);
 }
 

@@ -12,6 +12,7 @@
 #define PLAN "swap.zram 1073741824 lz4 100"
 #define MARKER "run/ruckelfrei/zram"
 #define DROP_IN "etc/systemd/zram-generator.conf.d/90-ruckelfrei.conf"
+#define MASK "run/systemd/zram-generator.conf.d/90-ruckelfrei.conf"
 
 static const char *mkswap_line;
 
@@ -263,11 +264,27 @@ in_use (RfTestRig *rig)
     return strstr (swaps, "/dev/zram0 ") != NULL;
 }
 
+static RfTestRig *watched;
+static guint reloads;
+
+/* From here on no service that starts may bring the swap back. */
+static gboolean
+watching_reload (const RfOps *self, RfSysroot *kernel, GError **error)
+{
+    reloads++;
+    g_assert_true (in_use (watched));
+    g_assert_false (rf_test_tree_exists (watched->tree, DROP_IN));
+    return TRUE;
+}
+
 /* Taken back, what the generator has made is empty but still there: without it its unit would count as failed. */
 static void
 test_generator (void)
 {
     g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    watched = rig;
+    reloads = 0;
+    rig->ops.reload_systemd = watching_reload;
     install_generator (rig);
     rf_test_rig_keep (rig, rf_test_rig_apply (rig, PLAN));
     g_assert_true (rf_test_tree_exists (rig->tree, DROP_IN));
@@ -279,6 +296,45 @@ test_generator (void)
     g_assert_false (rf_test_tree_exists (rig->tree, DROP_IN));
     g_assert_false (rf_test_tree_exists (rig->tree, MARKER));
     rf_test_rig_assert_file (rig, "sys/block/zram0/disksize", "0\n");
+    g_assert_cmpuint (reloads, ==, 1);
+}
+
+/* Asked a second time, when systemd has forgotten the unit's file but the unit is still active. */
+static void
+test_generator_forgotten (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    install_generator (rig);
+    rf_test_rig_keep (rig, rf_test_rig_apply (rig, PLAN));
+    boot_with_generated (rig);
+    g_assert_true (rf_recovery_run (rig->machine, rig->facts, rig->journal, TRUE, NULL));
+    rf_test_tree_remove (rig->tree, "run/systemd/generator");
+    rf_test_tree_symlink (rig->tree, "run/systemd/units/invocation:systemd-zram-setup@zram0.service", "0123456789");
+    rf_test_rig_revert (rig, g_ptr_array_index (rf_journal_records (rig->journal), 0));
+    rf_test_rig_assert_file (rig, "sys/block/zram0/disksize", "0\n");
+}
+
+/* The swap on trial goes on as the kept one: in this boot the generator must not see our file and make a second one. */
+static void
+test_generator_hidden (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    rf_test_tree_set (rig->tree, "run/systemd/system/x", "");
+    install_generator (rig);
+    rf_test_rig_keep (rig, rf_test_rig_apply (rig, PLAN));
+    g_autofree char *mask = rf_test_tree_get (rig->tree, MASK);
+    g_assert_nonnull (mask);
+    g_assert_null (strchr (mask, '['));
+    rf_test_rig_reopen (rig);
+    g_assert_cmpint (rig->facts->zram_owner, ==, RF_ZRAM_OWNER_OURS);
+    /* another change leaves it */
+    RfRecord *other = rf_test_rig_apply (rig, "vm.swappiness 100");
+    rf_test_rig_keep (rig, other);
+    rf_test_rig_revert (rig, other);
+    g_assert_true (rf_test_tree_exists (rig->tree, MASK));
+    rf_test_rig_revert (rig, g_ptr_array_index (rf_journal_records (rig->journal), 0));
+    g_assert_false (rf_test_tree_exists (rig->tree, MASK));
+    g_assert_false (rf_test_tree_exists (rig->tree, DROP_IN));
 }
 
 /* The power went while it was being kept, or while it was being taken back, and the generator has read the file all the
@@ -404,6 +460,8 @@ main (int argc, char **argv)
     g_test_add_func ("/helper/zram/boot", test_boot);
     g_test_add_func ("/helper/zram/boot-foreign", test_boot_foreign);
     g_test_add_func ("/helper/zram/generator", test_generator);
+    g_test_add_func ("/helper/zram/generator-forgotten", test_generator_forgotten);
+    g_test_add_func ("/helper/zram/generator-hidden", test_generator_hidden);
     g_test_add_func ("/helper/zram/generator-cut", test_generator_cut);
     g_test_add_func ("/helper/zram/generator-taken", test_generator_taken);
     g_test_add_func ("/helper/zram/crash", test_crash);
