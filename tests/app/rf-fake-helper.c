@@ -228,18 +228,11 @@ owned_cb (GDBusConnection *connection, const char *name, gpointer data)
     ((RfFakeHelper *) data)->owned = TRUE;
 }
 
-RfFakeHelper *
-rf_fake_helper_new (RfSysroot *sysroot, RfFacts *facts)
+void
+rf_fake_helper_start (RfFakeHelper *self)
 {
-    RfFakeHelper *self = g_new0 (RfFakeHelper, 1);
     g_autoptr (GError) error = NULL;
-    self->sysroot = g_object_ref (sysroot);
-    self->facts = rf_facts_ref (facts);
-    self->records = g_ptr_array_new_with_free_func ((GDestroyNotify) rf_record_free);
-    self->answer = -1;
-    self->bus = g_test_dbus_new (G_TEST_DBUS_NONE);
-    g_test_dbus_up (self->bus);
-    self->client = connect_private (self->bus);
+    self->owned = FALSE;
     self->connection = connect_private (self->bus);
     self->skeleton = rf_helper1_skeleton_new ();
     const struct {
@@ -263,6 +256,20 @@ rf_fake_helper_new (RfSysroot *sysroot, RfFacts *facts)
     self->owner_id = g_bus_own_name_on_connection (self->connection, NAME, G_BUS_NAME_OWNER_FLAGS_NONE, owned_cb, NULL,
                                                    self, NULL);
     RF_ITERATE_UNTIL (self->owned);
+}
+
+RfFakeHelper *
+rf_fake_helper_new (RfSysroot *sysroot, RfFacts *facts)
+{
+    RfFakeHelper *self = g_new0 (RfFakeHelper, 1);
+    self->sysroot = g_object_ref (sysroot);
+    self->facts = rf_facts_ref (facts);
+    self->records = g_ptr_array_new_with_free_func ((GDestroyNotify) rf_record_free);
+    self->answer = -1;
+    self->bus = g_test_dbus_new (G_TEST_DBUS_NONE);
+    g_test_dbus_up (self->bus);
+    self->client = connect_private (self->bus);
+    rf_fake_helper_start (self);
     return self;
 }
 

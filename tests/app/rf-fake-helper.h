@@ -30,6 +30,8 @@ RfFakeHelper *rf_fake_helper_new (RfSysroot *sysroot, RfFacts *facts);
 void rf_fake_helper_free (RfFakeHelper *self);
 /** rf_fake_helper_die: closes the connection without a word; nothing answers from now on */
 void rf_fake_helper_die (RfFakeHelper *self);
+/** rf_fake_helper_start: it is there again and remembers its records, as one that is started anew reads its journal */
+void rf_fake_helper_start (RfFakeHelper *self);
 /** rf_fake_helper_end_trial: as if the helper took the running trial back by itself */
 void rf_fake_helper_end_trial (RfFakeHelper *self, const char *reason);
 

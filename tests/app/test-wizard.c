@@ -241,6 +241,54 @@ test_guard (Fixture *f, gconstpointer data)
     picture (f, "result-guard");
 }
 
+static const struct {
+    const char *reason;
+    const char *says;
+    gboolean helper_leaves; /* before the window has asked it anything */
+} ends_in_stall[] = {
+    {"guard-pressure", "Everything waited for memory for too long.", FALSE},
+    {"guard-stalls", "Programs waited for memory far more often than before.", TRUE},
+    {"guard-oom", "The kernel had to end a program for lack of memory.", FALSE},
+    {"timeout", "The time was over.", TRUE},
+};
+
+/* Memory is so short that the window itself stands still. The helper takes the trial back meanwhile, and whatever it has
+ * said comes in one burst, or from a helper that is not there any more. Afterwards the window tells what happened. */
+static void
+test_stalled (Fixture *f, gconstpointer data)
+{
+    for (guint i = 0; i < G_N_ELEMENTS (ends_in_stall); i++) {
+        walk_to_review (f);
+        click (f->window, "Apply");
+        RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_TRIAL);
+        const char *id = ((RfRecord *) g_ptr_array_index (f->helper->records, i))->id;
+        for (guint n = 0; n < 100; n++) {
+            rf_helper1_emit_progress (f->helper->skeleton, id, "vm.swappiness", n, 100);
+            rf_helper1_emit_records_changed (f->helper->skeleton);
+        }
+        rf_fake_helper_end_trial (f->helper, ends_in_stall[i].reason);
+        for (guint n = 0; n < 100; n++) {
+            rf_helper1_emit_trial_ended (f->helper->skeleton, id, ends_in_stall[i].reason);
+            rf_helper1_emit_records_changed (f->helper->skeleton);
+        }
+        g_dbus_connection_flush_sync (f->helper->connection, NULL, NULL);
+        if (ends_in_stall[i].helper_leaves)
+            rf_fake_helper_die (f->helper);
+        g_usleep (2 * G_USEC_PER_SEC); /* nothing of this program runs, but the thread that reads from the bus */
+        if (ends_in_stall[i].helper_leaves) {
+            settle (300);
+            g_assert_cmpint (rf_wizard_get_stage (f->wizard), ==, RF_STAGE_TRIAL);
+            rf_fake_helper_start (f->helper);
+        }
+        RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_RESULT);
+        g_assert_true (sees (f, ends_in_stall[i].says));
+        g_assert_true (sees (f, "Everything is as it was before"));
+        settle (200);
+        g_assert_cmpint (rf_wizard_get_stage (f->wizard), ==, RF_STAGE_RESULT);
+        click (f->window, "Start again");
+    }
+}
+
 /* A hint that is not true changes nothing. */
 static void
 test_false_hint (Fixture *f, gconstpointer data)
@@ -520,6 +568,7 @@ main (int argc, char **argv)
     ADD ("keep", "laptop-8g", test_keep);
     ADD ("take-back", "desktop-94g", test_take_back);
     ADD ("guard", "laptop-8g", test_guard);
+    ADD ("stalled", "laptop-8g", test_stalled);
     ADD ("false-hint", "laptop-8g", test_false_hint);
     ADD ("errors", "laptop-8g", test_errors);
     ADD ("cancel", "laptop-8g", test_cancel);
