@@ -256,7 +256,8 @@ set_up (const RfTarget *target, const RfValue *value, const RfControl *control, 
         && !machine->ops->load_zram (machine->ops, machine->kernel, error))
         return FALSE;
     /* The marker comes first: a crash right after the device was made must leave nothing that nobody knows of. The
-     * kernel gives the lowest free number; should somebody else be quicker, the marker is put right. */
+     * kernel gives the lowest free number; should somebody else be quicker, the marker is put right. It also gets the
+     * device's number in the kernel's sequence, which nobody knows before. */
     guint number = 0, expected = free_number (machine);
     g_autofree char *foreseen = g_strdup_printf ("zram%u", expected);
     if (!write_marker (machine, foreseen, value, error))
@@ -269,7 +270,8 @@ set_up (const RfTarget *target, const RfValue *value, const RfControl *control, 
         return FALSE;
     }
     g_autofree char *device = g_strdup_printf ("zram%u", number);
-    if (number != expected && !write_marker (machine, device, value, error)) {
+    if ((number != expected || rf_zram_diskseq (machine->kernel, device) != 0)
+        && !write_marker (machine, device, value, error)) {
         write_patiently (machine, "sys/class/zram-control/hot_remove", device + strlen ("zram"), NULL);
         remove_marker (machine, NULL);
         return FALSE;

@@ -60,6 +60,42 @@ test_number (void)
     rf_test_rig_assert_file (rig, "sys/block/zram0/disksize", "0\n");
 }
 
+static guint64 sequence;
+
+/* as kernels since 5.15 do: no two devices have the same number */
+static int
+numbering_hot_add (const RfOps *self, RfSysroot *kernel, guint *number)
+{
+    int errnum = rf_ops_fixture ()->hot_add (self, kernel, number);
+    g_autofree char *relative = g_strdup_printf ("sys/block/zram%u/diskseq", *number);
+    g_autofree char *path = rf_sysroot_path (kernel, relative);
+    g_autofree char *text = g_strdup_printf ("%" G_GUINT64_FORMAT "\n", ++sequence);
+    g_assert_true (g_file_set_contents (path, text, -1, NULL));
+    return errnum;
+}
+
+/* Our device is taken away by hand, and another of the same name and size is somebody else's. */
+static void
+test_replaced (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    guint number = 99;
+    sequence = 0;
+    rig->ops.hot_add = numbering_hot_add;
+    g_autofree char *swaps = rf_test_tree_get (rig->tree, "proc/swaps");
+    RfRecord *record = rf_test_rig_apply (rig, PLAN);
+    rf_test_rig_assert_file (rig, MARKER, "zram0 1073741824 lz4 100 1\n");
+    rf_test_tree_set (rig->tree, "proc/swaps", swaps);
+    rf_test_tree_remove (rig->tree, "sys/block/zram0");
+    numbering_hot_add (&rig->ops, rig->machine->kernel, &number);
+    g_assert_cmpuint (number, ==, 0);
+    rf_test_tree_set (rig->tree, "sys/block/zram0/disksize", "1073741824\n");
+    rf_test_rig_revert (rig, record);
+    rf_test_rig_assert_file (rig, "sys/block/zram0/disksize", "1073741824\n");
+    rf_test_rig_assert_file (rig, "sys/block/zram0/diskseq", "2\n");
+    g_assert_false (rf_test_tree_exists (rig->tree, MARKER));
+}
+
 /* zram-generator#7: a zram that is set up belongs to somebody else, whoever it is. */
 static void
 test_foreign (void)
@@ -451,6 +487,7 @@ main (int argc, char **argv)
     g_test_init (&argc, &argv, NULL);
     g_test_add_func ("/helper/zram/round-trip", test_round_trip);
     g_test_add_func ("/helper/zram/number", test_number);
+    g_test_add_func ("/helper/zram/replaced", test_replaced);
     g_test_add_func ("/helper/zram/foreign", test_foreign);
     g_test_add_func ("/helper/zram/twice", test_twice);
     g_test_add_func ("/helper/zram/busy", test_busy);
