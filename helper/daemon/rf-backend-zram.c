@@ -252,7 +252,7 @@ set_up (const RfTarget *target, const RfValue *value, const RfControl *control, 
     /* what a crash has left half made */
     if (!tear_down (target, control, error))
         return FALSE;
-    if (!rf_sysroot_exists (machine->kernel, "sys/class/zram-control")
+    if (!rf_sysroot_exists (machine->kernel, "sys/class/zram-control/hot_add")
         && !machine->ops->load_zram (machine->ops, machine->kernel, error))
         return FALSE;
     /* The marker comes first: a crash right after the device was made must leave nothing that nobody knows of. The

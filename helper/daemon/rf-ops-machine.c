@@ -135,9 +135,10 @@ machine_load_zram (const RfOps *self, RfSysroot *kernel, GError **error)
     g_autoptr (GVariant) job = call_systemd ("StartUnit", g_variant_new ("(ss)", "modprobe@zram.service", "fail"));
     if (job == NULL)
         return machine_run (self, kernel, argv, error);
-    /* StartUnit returns when the job is queued; the control folder says when the module is there */
+    /* StartUnit returns when the job is queued; the control file says when the module is there. Its folder comes a moment
+     * before it. */
     for (guint i = 0; i < 100; i++) {
-        if (rf_sysroot_exists (kernel, "sys/class/zram-control"))
+        if (rf_sysroot_exists (kernel, "sys/class/zram-control/hot_add"))
             return TRUE;
         g_usleep (50 * 1000);
     }

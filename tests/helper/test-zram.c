@@ -45,6 +45,38 @@ test_round_trip (void)
                              "/dev/dm-2                               partition\t8388604\t\t1048580\t\t-2\n");
 }
 
+static guint loads;
+
+static gboolean
+counting_load_zram (const RfOps *self, RfSysroot *kernel, GError **error)
+{
+    loads++;
+    return rf_ops_fixture ()->load_zram (self, kernel, error);
+}
+
+/* Somebody else is just loading the module: its folder is there a moment before the file in it. */
+static void
+test_half_loaded (void)
+{
+    static const struct {
+        const char *change;
+        guint loads;
+    } rows[] = {
+        {"", 1},
+        {"=/ sys/class/zram-control\n", 1},
+        {"= sys/class/zram-control/hot_add 0\n= sys/class/zram-control/hot_remove 0\n", 0},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS (rows); i++) {
+        g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+        rf_test_tree_apply (rig->tree, rows[i].change);
+        rf_test_rig_reopen (rig);
+        rig->ops.load_zram = counting_load_zram;
+        loads = 0;
+        rf_test_rig_apply (rig, PLAN);
+        g_assert_cmpuint (loads, ==, rows[i].loads);
+    }
+}
+
 /* zram-init#9: the number is whatever the kernel gives; the empty zram0 of somebody else stays. */
 static void
 test_number (void)
@@ -486,6 +518,7 @@ main (int argc, char **argv)
 {
     g_test_init (&argc, &argv, NULL);
     g_test_add_func ("/helper/zram/round-trip", test_round_trip);
+    g_test_add_func ("/helper/zram/half-loaded", test_half_loaded);
     g_test_add_func ("/helper/zram/number", test_number);
     g_test_add_func ("/helper/zram/replaced", test_replaced);
     g_test_add_func ("/helper/zram/foreign", test_foreign);
