@@ -15,6 +15,7 @@
 #define EXIT_LEFT_ALONE 5
 #define IDLE_MS (30 * 1000)
 #define LOCK_WAIT_MS (30 * 1000)
+#define UDEV_WAIT_MS (60 * 1000)
 
 static struct {
     gboolean recover, revert_all, force, version;
@@ -129,6 +130,21 @@ report (const GPtrArray *touched)
     return code;
 }
 
+/* At boot udev still looks at the drives, with the rules as they were at its start, and may set a value right behind
+ * our back; on a slow machine some drives have not even come yet. So as long as it is at work, what was interrupted is
+ * not judged. It has a file for programs that want to know. */
+static void
+wait_for_udev (RfMachine *machine, const RfJournal *journal)
+{
+    const GPtrArray *records = rf_journal_records (journal);
+    gboolean unfinished = FALSE;
+    for (guint i = 0; i < records->len; i++)
+        unfinished |= !rf_record_is_settled (g_ptr_array_index (records, i));
+    for (guint waited = 0; unfinished && waited < UDEV_WAIT_MS && rf_sysroot_exists (machine->kernel, "run/udev/queue");
+         waited += 50)
+        g_usleep (50 * 1000);
+}
+
 static int
 work (GError **error)
 {
@@ -139,6 +155,8 @@ work (GError **error)
     g_autoptr (RfJournal) journal = rf_journal_open (machine, error);
     if (journal == NULL)
         return 1;
+    if (options.recover)
+        wait_for_udev (machine, journal);
     g_autoptr (RfFacts) facts = rf_facts_read (machine->kernel);
     g_autoptr (GError) problem = NULL;
     gboolean clean = rf_recovery_run (machine, facts, journal, options.recover, &problem);

@@ -98,6 +98,40 @@ test_installed (void)
     }
 }
 
+/* udev has read our rule before we take it away, and follows it when we have begun. */
+static gpointer
+late_udev (gpointer data)
+{
+    RfTestRig *rig = data;
+    g_usleep (3 * G_USEC_PER_SEC);
+    rf_test_tree_set (rig->tree, "sys/block/nvme0n1/queue/scheduler", "none [mq-deadline] kyber\n");
+    rf_test_tree_remove (rig->tree, "run/udev/queue");
+    return NULL;
+}
+
+/* The power went while a change was being taken back; at the next boot the recovery waits for udev. */
+static void
+test_late_udev (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    const char *root = rf_test_tree_root (rig->tree);
+    g_autoptr (RfTestProgram) program = rf_test_program_new (root, root);
+    RfRecord *record = rf_test_rig_apply (rig, "block.scheduler@nvme0n1 mq-deadline");
+    rf_test_rig_keep (rig, record);
+    g_assert_true (rf_journal_set_state (rig->journal, record, RF_RECORD_REVERTING, RF_REASON_USER, NULL));
+    rf_test_rig_reboot (rig);
+    rf_test_tree_set (rig->tree, "sys/block/nvme0n1/queue/scheduler", "[none] mq-deadline kyber\n");
+    rf_test_tree_set (rig->tree, "run/udev/queue", "");
+    GThread *udev = g_thread_new ("udev", late_udev, rig);
+    g_assert_cmpint (rf_test_program_run (program, "--recover", NULL), ==, 0);
+    g_thread_join (udev);
+    rf_test_rig_assert_file (rig, "sys/block/nvme0n1/queue/scheduler", "[none] mq-deadline kyber\n");
+    rf_test_rig_reopen (rig);
+    record = g_ptr_array_index (rf_journal_records (rig->journal), 0);
+    g_assert_cmpint (record->state, ==, RF_RECORD_REVERTED);
+    rf_test_rig_assert_entry (record, 0, RF_ENTRY_REVERTED);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -105,6 +139,7 @@ main (int argc, char **argv)
     g_test_add_func ("/helper/program/numbers", test_numbers);
     g_test_add_func ("/helper/program/killed", test_killed);
     g_test_add_func ("/helper/program/rescue", test_rescue);
+    g_test_add_func ("/helper/program/late-udev", test_late_udev);
     g_test_add_func ("/helper/program/options", test_options);
     g_test_add_func ("/helper/program/installed", test_installed);
     return g_test_run ();
