@@ -231,7 +231,7 @@ gboolean
 rf_zram_marker_read (RfSysroot *sysroot, char **device, RfValue *value)
 {
     g_return_val_if_fail (RF_IS_SYSROOT (sysroot), FALSE);
-    g_autofree char *text = rf_sysroot_read (sysroot, RF_ZRAM_MARKER, NULL, NULL);
+    g_autofree char *text = rf_sysroot_read_own (sysroot, RF_ZRAM_MARKER);
     g_autofree char *name = NULL;
     RfValue marked;
     guint64 diskseq = 0;

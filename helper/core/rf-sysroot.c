@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct _RfSysroot {
@@ -77,13 +78,10 @@ fixture_errno (const char *text)
     return 0;
 }
 
-/* Returns NULL and sets errno on failure. */
+/* Returns NULL and sets errno on failure. Closes @fd. */
 static char *
-read_all (const char *path, gsize *length)
+read_fd (int fd, gsize *length)
 {
-    int fd = open (path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return NULL;
     g_autoptr (GString) text = g_string_new (NULL);
     for (;;) {
         char block[16384];
@@ -104,6 +102,31 @@ read_all (const char *path, gsize *length)
     if (length != NULL)
         *length = text->len;
     return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static char *
+read_all (const char *path, gsize *length)
+{
+    int fd = open (path, O_RDONLY | O_CLOEXEC);
+    return fd >= 0 ? read_fd (fd, length) : NULL;
+}
+
+char *
+rf_sysroot_read_own (RfSysroot *self, const char *relative)
+{
+    g_return_val_if_fail (RF_IS_SYSROOT (self), NULL);
+    g_autofree char *path = rf_sysroot_path (self, relative);
+    struct stat info;
+    if (lstat (path, &info) != 0 || !S_ISREG (info.st_mode))
+        return NULL;
+    int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0)
+        return NULL;
+    if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode) && (info.st_uid == 0 || info.st_uid == geteuid ())
+        && (info.st_mode & 022) == 0)
+        return read_fd (fd, NULL);
+    close (fd);
+    return NULL;
 }
 
 static char *

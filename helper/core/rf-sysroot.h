@@ -47,6 +47,12 @@ char *rf_sysroot_read (RfSysroot *self, const char *relative, gsize *length, GEr
  */
 char *rf_sysroot_read_avail (RfSysroot *self, const char *relative, gsize *length, RfAvail *avail);
 
+/**
+ * rf_sysroot_read_own: Returns: (transfer full) (nullable): a file that the helper has written; NULL if it is not there,
+ * or is a link, no regular file, somebody else's (neither root's nor ours) or open to the writing of others. Never waits.
+ */
+char *rf_sysroot_read_own (RfSysroot *self, const char *relative);
+
 /** rf_sysroot_read_line: Returns: (transfer full) (nullable): the text without trailing newline, NULL if unreadable. */
 char *rf_sysroot_read_line (RfSysroot *self, const char *relative);
 

@@ -77,7 +77,7 @@ static char *
 read_marker (RfMachine *machine, RfValue *value, guint64 *diskseq)
 {
     char *device = NULL;
-    g_autofree char *text = rf_sysroot_read (machine->kernel, RF_ZRAM_MARKER, NULL, NULL);
+    g_autofree char *text = rf_sysroot_read_own (machine->kernel, RF_ZRAM_MARKER);
     return text != NULL && rf_zram_marker_parse (text, &device, value, diskseq) ? device : NULL;
 }
 

@@ -104,13 +104,25 @@ rf_file_remove (const char *path, GError **error)
 }
 
 static gboolean
+check_type (const struct stat *info, const char *path, GError **error)
+{
+    if (S_ISREG (info->st_mode))
+        return TRUE;
+    g_set_error (error, RF_ERROR, RF_ERROR_JOURNAL, "'%s' is %s", path,
+                 S_ISLNK (info->st_mode) ? "a symbolic link" : "not a regular file");
+    return FALSE;
+}
+
+static gboolean
 check_owner (int fd, const char *path, gboolean owner_only, GError **error)
 {
     struct stat info;
     if (fstat (fd, &info) != 0)
         return fail_errno (error, "inspect", path);
-    if (!S_ISREG (info.st_mode)) {
-        g_set_error (error, RF_ERROR, RF_ERROR_JOURNAL, "'%s' is not a regular file", path);
+    if (!check_type (&info, path, error))
+        return FALSE;
+    if (owner_only && info.st_nlink != 1) {
+        g_set_error (error, RF_ERROR, RF_ERROR_JOURNAL, "'%s' is also known by another name (a hard link)", path);
         return FALSE;
     }
     if (owner_only && (info.st_uid != geteuid () || (info.st_mode & 022) != 0)) {
@@ -123,6 +135,10 @@ check_owner (int fd, const char *path, gboolean owner_only, GError **error)
 char *
 rf_file_read (const char *path, gboolean owner_only, gsize *length, GError **error)
 {
+    struct stat before;
+    /* some device nodes do something as soon as they are opened */
+    if (lstat (path, &before) == 0 && !check_type (&before, path, error))
+        return NULL;
     /* O_NONBLOCK: opening a named pipe must not wait */
     g_auto (RfAutoFd) fd = open (path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0 && errno == ELOOP) {

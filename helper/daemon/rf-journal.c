@@ -5,6 +5,7 @@
 #include "rf-error.h"
 #include "rf-file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -79,11 +80,12 @@ note_damaged (RfJournal *self, const char *name, GError *problem)
 {
     g_ptr_array_add (self->damaged, g_strdup (name));
     if (self->complaint == NULL) {
-        self->complaint = problem;
-        g_prefix_error (&self->complaint, "'%s/%s': ", self->folder, name);
-    } else {
-        g_error_free (problem);
+        /* a name can have any bytes, and this goes to terminals and over the bus */
+        g_autofree char *text = g_strdup_printf ("'%s/%s': %s", self->folder, name, problem->message);
+        g_autofree char *printable = g_strescape (text, NULL);
+        self->complaint = g_error_new_literal (RF_ERROR, problem->code, printable);
     }
+    g_error_free (problem);
 }
 
 static void
@@ -105,11 +107,20 @@ load_record (RfJournal *self, const char *name)
         g_ptr_array_add (self->records, g_steal_pointer (&record));
 }
 
-static void
-load_all (RfJournal *self)
+/* Half a list would pass for the whole truth, so an error of the disk is one of ours. */
+static gboolean
+load_all (RfJournal *self, GError **error)
 {
-    g_autoptr (GDir) dir = g_dir_open (self->folder, 0, NULL);
-    for (const char *name; dir != NULL && (name = g_dir_read_name (dir)) != NULL;) {
+    DIR *dir = opendir (self->folder);
+    int problem = dir == NULL ? errno : 0;
+    while (problem == 0) {
+        errno = 0;
+        const struct dirent *entry = readdir (dir);
+        if (entry == NULL) {
+            problem = errno;
+            break;
+        }
+        const char *name = entry->d_name;
         if (name[0] == '.' && g_str_has_suffix (name, ".tmp")) {
             g_autofree char *path = g_build_filename (self->folder, name, NULL);
             unlink (path);
@@ -117,7 +128,13 @@ load_all (RfJournal *self)
             load_record (self, name);
         }
     }
+    if (dir != NULL)
+        closedir (dir);
     g_ptr_array_sort (self->records, compare_records);
+    if (problem != 0)
+        g_set_error (error, RF_ERROR, rf_error_from_errno (problem), "cannot list '%s': %s", self->folder,
+                     g_strerror (problem));
+    return problem == 0;
 }
 
 RfJournal *
@@ -132,7 +149,8 @@ rf_journal_open (RfMachine *machine, GError **error)
     self->folder = g_steal_pointer (&folder);
     self->records = g_ptr_array_new_with_free_func ((GDestroyNotify)rf_record_free);
     self->damaged = g_ptr_array_new_with_free_func (g_free);
-    load_all (self);
+    if (!load_all (self, error))
+        g_clear_pointer (&self, rf_journal_free);
     return self;
 }
 
@@ -288,15 +306,28 @@ is_newer_format (const char *path)
            && g_key_file_get_integer (file, "record", "format", NULL) > 1;
 }
 
+/* never over another one that was put aside before */
+static char *
+free_name (const char *path)
+{
+    for (guint i = 0;; i++) {
+        char *aside = i == 0 ? g_strconcat (path, ".damaged", NULL) : g_strdup_printf ("%s.damaged-%u", path, i);
+        struct stat info;
+        if (lstat (aside, &info) != 0)
+            return aside;
+        g_free (aside);
+    }
+}
+
 gboolean
 rf_journal_set_aside (RfJournal *self, GError **error)
 {
     for (guint i = self->damaged->len; i-- > 0;) {
         const char *name = g_ptr_array_index (self->damaged, i);
         g_autofree char *path = g_build_filename (self->folder, name, NULL);
-        g_autofree char *aside = g_strconcat (path, ".damaged", NULL);
         if (is_newer_format (path))
             continue;
+        g_autofree char *aside = free_name (path);
         if (rename (path, aside) != 0) {
             int keep = errno;
             g_set_error (error, RF_ERROR, RF_ERROR_IO, "cannot rename '%s': %s", path, g_strerror (keep));

@@ -419,6 +419,12 @@ fault_hot_add (const RfOps *self, RfSysroot *kernel, guint *number)
     if (errnum != 0)
         return errnum;
     errnum = rf_ops_fixture ()->hot_add (self, kernel, number);
+    if (errnum == 0) {
+        /* newer kernels number their disks */
+        g_autofree char *relative = g_strdup_printf ("sys/block/zram%u/diskseq", *number);
+        g_autofree char *path = rf_sysroot_path (kernel, relative);
+        g_assert_true (g_file_set_contents (path, "77\n", -1, NULL));
+    }
     rf_fault_kernel_end ();
     return errnum;
 }
