@@ -441,6 +441,47 @@ test_signals (Fixture *fixture, gconstpointer data)
     g_dbus_connection_close_sync (stranger, NULL, NULL);
 }
 
+/* While an Apply waits for its answer somebody else tells of its progress, of another owner of the name and of a trial:
+ * nothing of it is believed. (Forged answers are kept away by the system bus: tests/hostile/attack.py.) */
+static void
+test_stranger (Fixture *fixture, gconstpointer data)
+{
+    const char *to = g_dbus_connection_get_unique_name (fixture->connection);
+    g_autoptr (GDBusConnection) stranger = connect_private (fixture->bus);
+    g_autoptr (RfPlan) plan = make_plan ();
+    Answer answer = {FALSE, NULL, NULL};
+    ITERATE_UNTIL (fixture->records_changed == 1);
+    fixture->helper.hold_apply = TRUE;
+    rf_client_apply_async (fixture->client, plan, 60, NULL, apply_done_cb, &answer);
+    ITERATE_UNTIL (fixture->helper.pending != NULL);
+    const char *name = g_dbus_connection_get_unique_name (stranger);
+    g_dbus_connection_emit_signal (stranger, to, PATH, NAME, "Progress",
+                                   g_variant_new ("(ssuu)", RECORD_ID, "vm.swappiness", 1, 3), NULL);
+    g_dbus_connection_emit_signal (stranger, to, "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameOwnerChanged",
+                                   g_variant_new ("(sss)", NAME, "", name), NULL);
+    GVariantBuilder changed;
+    g_variant_builder_init (&changed, G_VARIANT_TYPE_VARDICT);
+    g_variant_builder_add (&changed, "{sv}", "TrialId", g_variant_new_string ("made-up"));
+    g_dbus_connection_emit_signal (stranger, to, PATH, "org.freedesktop.DBus.Properties", "PropertiesChanged",
+                                   g_variant_new ("(sa{sv}@as)", NAME, &changed, g_variant_new_strv (NULL, 0)), NULL);
+    g_dbus_connection_flush_sync (stranger, NULL, NULL);
+    settle ();
+    /* the true one comes last, so the others have arrived */
+    rf_helper1_emit_records_changed (fixture->helper.skeleton);
+    ITERATE_UNTIL (fixture->records_changed >= 2);
+    g_assert_false (answer.done);
+    g_assert_cmpuint (fixture->progress, ==, 0);
+    g_assert_null (rf_client_get_trial_id (fixture->client));
+    g_assert_cmpuint (fixture->records_changed, ==, 2);
+    rf_helper1_complete_apply (fixture->helper.skeleton, g_steal_pointer (&fixture->helper.pending),
+                               make_record ("trial"));
+    ITERATE_UNTIL (answer.done);
+    g_assert_no_error (answer.error);
+    g_assert_cmpint (((RfRecord *)answer.value)->state, ==, RF_RECORD_TRIAL);
+    rf_record_free (answer.value);
+    g_dbus_connection_close_sync (stranger, NULL, NULL);
+}
+
 static void
 test_trial (Fixture *fixture, gconstpointer data)
 {
@@ -559,6 +600,7 @@ main (int argc, char **argv)
     ADD ("vanish", TRUE, test_vanish);
     ADD ("cancel", TRUE, test_cancel);
     ADD ("signals", TRUE, test_signals);
+    ADD ("stranger", TRUE, test_stranger);
     ADD ("trial", TRUE, test_trial);
     ADD ("other-methods", TRUE, test_other_methods);
     g_test_add_func ("/client/activation", test_activation);

@@ -230,6 +230,31 @@ def signals(address, caller):
     return f"{2 * len(fakes)} signals"
 
 
+def forged_answers(address):
+    """Answers in the helper's place. GIO believes whoever knows the serial; it is the system bus that lets nobody answer what
+    he was not asked. (A session bus does.)"""
+    victim, stranger = Raw(address), Caller(address)
+    hello = b""
+    while not (name := re.search(rb":1\.\d+", hello)):
+        hello += victim.socket.recv(4096)
+    for serial in range(1, 100):
+        m = Gio.DBusMessage()
+        m.set_message_type(Gio.DBusMessageType.METHOD_RETURN)
+        m.set_reply_serial(serial)
+        m.set_destination(name[0].decode())
+        m.set_body(GLib.Variant("(s)", ("FORGED",)))
+        stranger.bus.send_message(m, Gio.DBusSendMessageFlags.NONE)
+    stranger.call("GetId", path="/org/freedesktop/DBus", interface="org.freedesktop.DBus", destination="org.freedesktop.DBus")
+    victim.send(message("GetId", path="/org/freedesktop/DBus", interface="org.freedesktop.DBus", destination="org.freedesktop.DBus"))
+    seen = b""
+    while not re.search(rb"[0-9a-f]{32}", seen):
+        seen += victim.socket.recv(4096)
+    victim.close()
+    stranger.close()
+    assert b"FORGED" not in seen, "a forged answer has come through"
+    return "99 answers that nobody had asked for, none delivered"
+
+
 def main():
     address, xml, targets = sys.argv[1], generator.interface(sys.argv[2]), json.loads(sys.argv[3])
     caller = Caller(address)
@@ -240,6 +265,7 @@ def main():
         "bytes that are no message": lambda: no_message(address),
         "files attached": lambda: files_attached(address, caller),
         "taking the name": lambda: squat(address),
+        "forged answers": lambda: forged_answers(address),
         "signals of others": lambda: signals(address, caller),
         "a crowd that reads nothing": lambda: crowd(address, caller, 250, 10),
         "a flood that reads nothing": lambda: f"{flood(address, 400000 if WEEKLY else 20000)} calls; {heard(caller)}",
