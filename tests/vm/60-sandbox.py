@@ -66,6 +66,7 @@ PATHS = {
 PERMISSIONS = {
     "StateDirectory=": ("memory", "start", ""),
     "RuntimeDirectory=": ("zram", "try", "Read-only file system"),
+    "RuntimeDirectory=\nRuntimeDirectory=ruckelfrei": ("zram", "try", "Read-only file system"),
     "CapabilityBoundingSet=": ("zram", "try", ""),
     "DeviceAllow=": ("zram", "try", "Operation not permitted"),
     "RestrictAddressFamilies=none": ("memory", "start", ""),
