@@ -297,8 +297,42 @@ hide_drop_in (RfMachine *machine, gboolean hide, GError **error)
                && rf_file_replace (path, HEADER " Hides the file below /etc until the next boot.\n", 0644, error));
 }
 
-gboolean
-rf_persist_sync (RfMachine *machine, const GPtrArray *records, gboolean zram_generator, GError **error)
+static gboolean
+has_line (const char *text, const char *line)
+{
+    g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", -1);
+    return g_strv_contains ((const char *const *)lines, line);
+}
+
+/* Adds to @text the lines of @present that come from none of @records, whatever became of those. */
+static void
+keep_unknown_lines (const GPtrArray *records, RfPersistFile file, const char *present, char **text)
+{
+    g_autoptr (GPtrArray) all = g_ptr_array_new ();
+    g_autofree char *known = NULL;
+    g_autoptr (GString) unknown = g_string_new (HEADER HEADER_REST);
+    gsize empty = unknown->len;
+    for (guint i = 0; i < records->len; i++) {
+        const RfRecord *record = g_ptr_array_index (records, i);
+        for (guint j = 0; j < record->entries->len; j++)
+            g_ptr_array_add (all, g_ptr_array_index (record->entries, j));
+    }
+    render_file (all, file == RF_PERSIST_SYSCTL ? RF_BACKEND_SYSCTL : RF_BACKEND_QUEUE, &known);
+    g_auto (GStrv) lines = g_strsplit (present, "\n", -1);
+    for (guint i = 0; lines[i] != NULL; i++)
+        if (lines[i][0] != '\0' && lines[i][0] != '#' && !has_line (known, lines[i]))
+            g_string_append_printf (unknown, "%s\n", lines[i]);
+    if (unknown->len == empty)
+        return;
+    /* first, so that what we know of has the last word */
+    if (*text != NULL)
+        g_string_append (unknown, *text + empty);
+    g_free (*text);
+    *text = g_string_free (g_steal_pointer (&unknown), FALSE);
+}
+
+static gboolean
+sync_files (RfMachine *machine, const GPtrArray *records, gboolean zram_generator, gboolean partial, GError **error)
 {
     static const char *const reload[] = {"udevadm", "control", "--reload", NULL};
     g_auto (RfPersistTexts) texts;
@@ -315,6 +349,11 @@ rf_persist_sync (RfMachine *machine, const GPtrArray *records, gboolean zram_gen
             g_propagate_error (error, g_steal_pointer (&problem));
             return FALSE;
         }
+        if (partial && present != NULL && g_str_has_prefix (present, HEADER)) {
+            if (i == RF_PERSIST_ZRAM_GENERATOR)
+                continue;
+            keep_unknown_lines (records, i, present, &texts.text[i]);
+        }
         gboolean changes = g_strcmp0 (present, texts.text[i]) != 0;
         if (texts.text[i] != NULL && !changes) {
             rf_file_forget (path);
@@ -329,12 +368,24 @@ rf_persist_sync (RfMachine *machine, const GPtrArray *records, gboolean zram_gen
             return FALSE;
         rules_changed |= changes && (i == RF_PERSIST_UDEV || i == RF_PERSIST_UDEV_TRIAL);
     }
-    if (texts.text[RF_PERSIST_ZRAM_GENERATOR] == NULL && !hide_drop_in (machine, FALSE, error))
+    if (!partial && texts.text[RF_PERSIST_ZRAM_GENERATOR] == NULL && !hide_drop_in (machine, FALSE, error))
         return FALSE;
     /* a hint only: udev looks at its folders by itself, some seconds later */
     if (rules_changed && rf_sysroot_exists (machine->files, "run/udev/control"))
         machine->ops->run (machine->ops, machine->kernel, reload, NULL);
     return TRUE;
+}
+
+gboolean
+rf_persist_sync (RfMachine *machine, const GPtrArray *records, gboolean zram_generator, GError **error)
+{
+    return sync_files (machine, records, zram_generator, FALSE, error);
+}
+
+gboolean
+rf_persist_sync_partial (RfMachine *machine, const GPtrArray *records, gboolean zram_generator, GError **error)
+{
+    return sync_files (machine, records, zram_generator, TRUE, error);
 }
 
 RfPersistState

@@ -54,6 +54,13 @@ void rf_persist_render (const GPtrArray *records, gboolean zram_generator, RfPer
  */
 gboolean rf_persist_sync (RfMachine *machine, const GPtrArray *records, gboolean zram_generator, GError **error);
 
+/**
+ * rf_persist_sync_partial: the same while a record cannot be understood: lines that none of @records explains belong to
+ * that one and stay, so that its settings are not lost with a disk that fails once or a version that is too old for it.
+ */
+gboolean rf_persist_sync_partial (RfMachine *machine, const GPtrArray *records, gboolean zram_generator,
+                                  GError **error);
+
 typedef enum {
     RF_PERSIST_OK,
     RF_PERSIST_MISSING,

@@ -460,6 +460,49 @@ test_folder_unreadable (void)
     g_assert_cmpint (WEXITSTATUS (status), ==, 0);
 }
 
+/* One of two kept records cannot be read for once: neither a recovery nor taking the other one back drops its lines, and
+ * when it can be read again everything is as the journal says. Taking everything back drops them. */
+static void
+test_lines_stay (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    RfRecord *lost = rf_test_rig_apply (rig, "vm.swappiness 100\nblock.scheduler@nvme0n1 mq-deadline");
+    rf_test_rig_keep (rig, lost);
+    g_autofree char *relative = g_strdup_printf (JOURNAL "/%s.record", lost->id);
+    g_autofree char *path = rf_test_tree_path (rig->tree, relative);
+    RfRecord *other = rf_test_rig_apply (rig, "vm.page-cluster 0");
+    rf_test_rig_keep (rig, other);
+    rf_test_rig_apply (rig, "vm.watermark_scale_factor 60");
+    g_autofree char *file = rf_test_tree_get (rig->tree, SYSCTL_FILE);
+    g_autofree char *rules = rf_test_tree_get (rig->tree, UDEV_FILE);
+
+    g_assert_cmpint (chmod (path, 0666), ==, 0);
+    rf_test_rig_reopen (rig);
+    g_assert_true (rf_recovery_run (rig->machine, rig->facts, rig->journal, FALSE, NULL));
+    g_autofree char *file_now = rf_test_tree_get (rig->tree, SYSCTL_FILE);
+    rf_test_rig_assert_file (rig, UDEV_FILE, rules);
+    g_assert_nonnull (strstr (file_now, "vm.swappiness = 100\n"));
+    g_assert_nonnull (strstr (file_now, "vm.page-cluster = 0\n"));
+    g_assert_cmpuint (strlen (file_now), ==, strlen (file));
+    g_assert_cmpuint (rf_journal_records (rig->journal)->len, ==, 2);
+    rf_test_rig_revert (rig, g_ptr_array_index (rf_journal_records (rig->journal), 0));
+    g_autofree char *after = rf_test_tree_get (rig->tree, SYSCTL_FILE);
+    g_assert_nonnull (strstr (after, "vm.swappiness = 100\n"));
+    g_assert_null (strstr (after, "page-cluster"));
+    rf_test_rig_assert_file (rig, UDEV_FILE, rules);
+
+    g_assert_cmpint (chmod (path, 0600), ==, 0);
+    rf_test_rig_reopen (rig);
+    g_assert_true (rf_journal_check (rig->journal, NULL));
+    g_auto (RfPersistTexts) texts = {{NULL}};
+    rf_persist_render (rf_journal_records (rig->journal), FALSE, &texts);
+    rf_test_rig_assert_file (rig, SYSCTL_FILE, texts.text[RF_PERSIST_SYSCTL]);
+    rf_test_rig_revert (rig, g_ptr_array_index (rf_journal_records (rig->journal), 0));
+    rf_test_rig_assert_as_before (rig);
+    g_assert_false (rf_test_tree_exists (rig->tree, SYSCTL_FILE));
+    g_assert_false (rf_test_tree_exists (rig->tree, UDEV_FILE));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -471,6 +514,7 @@ main (int argc, char **argv)
         g_test_add_data_func (path, &damages[i], test_damage);
     }
     g_test_add_func ("/helper/damage/aside-twice", test_aside_twice);
+    g_test_add_func ("/helper/damage/lines-stay", test_lines_stay);
     g_test_add_func ("/helper/damage/places", test_places);
     g_test_add_func ("/helper/damage/temporary", test_temporary);
     g_test_add_func ("/helper/damage/marker", test_marker);
