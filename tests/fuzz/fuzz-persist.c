@@ -15,6 +15,23 @@ count (const char *line, char wanted)
     return n;
 }
 
+/* A match on one device and one assignment to an attribute of its queue, whatever stands between the quotes. */
+static gboolean
+is_rule (const char *line)
+{
+    g_autoptr (GString) form = g_string_new (NULL);
+    gboolean quoted = FALSE;
+    for (const char *p = line; *p != '\0'; p++) {
+        quoted ^= *p == '"';
+        if (*p == '"' || !quoted)
+            g_string_append_c (form, *p);
+    }
+    return !quoted
+           && g_regex_match_simple ("^ACTION!=\"\", SUBSYSTEM==\"\", ENV\\{DEVTYPE\\}==\"\",( KERNEL==\"\",)? "
+                                    "ATTRS?\\{[a-z/]+\\}==\"\", TEST==\"\", ATTR\\{queue/[a-z_]+\\}=\"\"$",
+                                    form->str, 0, 0);
+}
+
 static void
 check_line (RfPersistFile file, const char *line)
 {
@@ -29,9 +46,7 @@ check_line (RfPersistFile file, const char *line)
         break;
     case RF_PERSIST_UDEV:
     case RF_PERSIST_UDEV_TRIAL:
-        /* a match on one device and one assignment, to an attribute of its queue */
-        ok |= g_str_has_prefix (line, "ACTION!=\"remove\", SUBSYSTEM==\"block\"") && strstr (line, "RUN") == NULL
-              && count (line, '"') % 2 == 0 && strstr (line, "ATTR{queue/") != NULL && count (line, '"') <= 14;
+        ok |= is_rule (line);
         break;
     case RF_PERSIST_ZRAM_GENERATOR:
         for (gsize i = 0; i < G_N_ELEMENTS (words); i++)

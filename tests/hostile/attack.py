@@ -184,6 +184,25 @@ def flood(address, calls, connections=20, stop=lambda: False):
     return sent
 
 
+def answered(address, calls):
+    """How many of so many calls sent at once are answered, be it with a refusal."""
+    caller = Caller(address)
+    answers = []
+
+    def done(bus, result):
+        try:
+            answers.append(bus.send_message_with_reply_finish(result))
+        except GLib.Error:
+            answers.append(None)
+
+    for _ in range(calls):
+        caller.bus.send_message_with_reply(message("ListRecords"), Gio.DBusSendMessageFlags.NONE, 60000, None, done)
+    while len(answers) < calls:
+        GLib.MainContext.default().iteration(True)
+    caller.close()
+    return sum(a is not None for a in answers)
+
+
 def huge(address, caller, megabytes):
     """One message as long as the bus lets through, of values that are as small as can be: what takes most to unpack."""
     raw = Raw(address)
