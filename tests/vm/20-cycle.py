@@ -4,7 +4,8 @@ import json
 import steps
 from machine import NVME, SATA, VIRTIO, difference
 
-OURS = ("/proc/sys/vm/swappiness", "/proc/sys/vm/watermark_scale_factor", "/proc/sys/vm/dirty_", f"/sys/block/{NVME}/queue/")
+OURS = ("/proc/sys/vm/min_free_kbytes", "/proc/sys/vm/watermark_scale_factor", "/proc/sys/vm/dirty_", "/proc/sys/vm/swappiness",
+        "/proc/sys/net/ipv4/tcp_rmem", f"/sys/block/{NVME}/queue/")
 RULE = "/etc/polkit-1/rules.d/00-tests.rules"
 FOREIGN = "99-zzz-foreign"
 day_one = {}
@@ -18,6 +19,9 @@ def assert_day_one(vm):
 
 
 def test_looking_changes_nothing(vm):
+    # the person keeps data on the drive, so there is a read-ahead to be chosen
+    vm.sh(f"mkfs.ext4 -q -E nodiscard /dev/{NVME}; cp /etc/fstab /var/tmp/; echo '/dev/{NVME} /srv ext4 nofail 0 2' >>/etc/fstab; "
+          "systemctl daemon-reload; mount /srv")
     day_one.update(vm.state())
     _, said = vm.in_session("ruckelfreictl check --seconds 2 && ruckelfreictl plan && ruckelfreictl list && ruckelfreictl status")
     for what in (f"{NVME}: QEMU NVMe", f"{SATA}: ", "Nothing has been changed.", f"block.scheduler@{NVME}", "Nothing of Ruckelfrei"):
@@ -51,18 +55,19 @@ def test_other_drives_are_refused(vm):
 def test_a_trial_is_in_force_at_once_and_nowhere_else(vm):
     vm.allow()
     changes.update(steps.plan(vm))
+    changes[f"block.read_ahead_kb@{NVME}"] = "512"
     job = steps.try_out(vm, changes)
     now = vm.state()
-    assert steps.values(now) == changes, steps.values(now)
+    assert steps.values(now, changes) == changes, steps.values(now, changes)
     steps.assert_only(difference(day_one, now), (*OURS, RULE, "/run/udev/rules.d/99-zzz-ruckelfrei-trial.rules"))
     # whoever closes the drive after writing to it makes udev run its rules again
     vm.sh(f"udevadm trigger --action=change --settle /sys/block/{NVME}")
-    assert steps.values(vm.state()) == changes
+    assert steps.values(vm.state(), changes) == changes
     # nobody may keep or take back from elsewhere what is on trial here
     for command in ("keep", "revert --all"):
         code, said = vm.from_elsewhere("ruckelfreictl " + command, check=False)
         assert code == steps.DENIED, f"{command}: exit code {code}: {said}"
-    assert steps.values(vm.state()) == changes
+    assert steps.values(vm.state(), changes) == changes
     vm.sh("pkill -KILL -u tester -x ruckelfreictl")
     vm.end_in_session(job, check=False)
     vm.forbid()
@@ -79,7 +84,7 @@ def test_what_is_kept_is_there_after_a_restart(vm):
     steps.assert_only(difference(day_one, before), (*OURS, *files))
     vm.reboot()
     kept.update(vm.state())
-    assert steps.values(kept) == changes, steps.values(kept)
+    assert steps.values(kept, changes) == changes, steps.values(kept, changes)
     assert not difference(before, kept), f"the restart changed: {difference(before, kept)}"
     found = steps.verdicts(vm)
     assert found == dict.fromkeys(changes, "as-kept"), found
@@ -118,6 +123,7 @@ def test_taking_back_leaves_alone_what_somebody_else_has_changed(vm):
     vm.sh("sysctl -q vm.swappiness=33")
     code, said = vm.from_elsewhere("ruckelfreictl revert --all", check=False)
     assert code == steps.DENIED, f"exit code {code}: {said}"
+    vm.sh("umount /srv")  # nobody reads through it now, but its read-ahead is still ours
     code, said = vm.in_session("ruckelfreictl revert --all", check=False)  # no password is asked for this
     assert code == steps.CONFLICT, f"exit code {code}: {said}"
     assert not steps.our_files(vm)
@@ -134,3 +140,4 @@ def test_after_another_restart_everything_is_as_on_day_one(vm):
     assert_day_one(vm)
     assert not steps.verdicts(vm)
     assert not vm.sh("systemctl --failed --no-legend")[1]
+    vm.sh("umount /srv; cp /var/tmp/fstab /etc/; rm /var/tmp/fstab; systemctl daemon-reload")

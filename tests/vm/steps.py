@@ -1,5 +1,6 @@
 """What several scenarios do with the program."""
 import json
+import shlex
 import time
 
 from machine import NVME, SATA, VIRTIO
@@ -18,26 +19,32 @@ def chosen(text):
     return text.split("[")[1].split("]")[0] if "[" in text else text
 
 
-def values(state):
-    """What a state says of the settings that PLAN changes, by the names in PLAN."""
-    return {"vm.swappiness": state["/proc/sys/vm/swappiness"],
-            "vm.watermark_scale_factor": state["/proc/sys/vm/watermark_scale_factor"],
-            "vm.dirty": f"bytes:{state['/proc/sys/vm/dirty_bytes']}",
-            f"block.scheduler@{NVME}": chosen(state[queue(NVME, "scheduler")])}
+def values(state, changes):
+    """What a state says of the settings in changes, in the same words."""
+    known = {"vm.dirty": f"bytes:{state['/proc/sys/vm/dirty_bytes']}",
+             "vm.dirty_background": f"bytes:{state['/proc/sys/vm/dirty_background_bytes']}"}
+    for name in changes:
+        if name.startswith("block."):
+            attribute, disk = name[len("block."):].split("@")
+            known[name] = chosen(state[queue(disk, attribute)])
+        elif name not in known:
+            known[name] = state["/proc/sys/" + name.replace(".", "/")].replace("\t", " ")
+    return {name: known[name] for name in changes}
 
 
 def plan(vm):
-    """A setting of every kind, none of which has this value on day one."""
+    """Settings of every kind but swap, none of which has this value on day one."""
     now = chosen(vm.read(queue(NVME, "scheduler"))[0])
-    return {"vm.swappiness": "77", "vm.watermark_scale_factor": "150", "vm.dirty": "bytes:67108864",
-            f"block.scheduler@{NVME}": "mq-deadline" if now == "none" else "none"}
+    return {"vm.min_free_kbytes": "48000", "vm.watermark_scale_factor": "150", "vm.dirty_background": "bytes:33554432",
+            "vm.dirty": "bytes:67108864", f"block.scheduler@{NVME}": "mq-deadline" if now == "none" else "none",
+            f"block.wbt_lat_usec@{NVME}": "1000", "vm.swappiness": "77", "net.ipv4.tcp_rmem": "4096 131072 5000000"}
 
 
 def words(changes):
-    return " ".join(f"{k}={v}" for k, v in changes.items())
+    return " ".join(shlex.quote(f"{k}={v}") for k, v in changes.items())
 
 
-def wait(what, condition, seconds=120):
+def wait(what, condition, seconds=300):
     """Waits until condition() is true and returns its value."""
     end = time.monotonic() + seconds
     while not (value := condition()):
