@@ -95,7 +95,6 @@ static gboolean
 remove_marker (RfMachine *machine, GError **error)
 {
     g_autofree char *path = rf_sysroot_path (machine->kernel, RF_ZRAM_MARKER);
-    rf_file_forget (path);
     return rf_file_remove (path, error);
 }
 

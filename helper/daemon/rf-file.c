@@ -95,6 +95,7 @@ gboolean
 rf_file_remove (const char *path, GError **error)
 {
     g_autofree char *folder = g_path_get_dirname (path);
+    rf_file_forget (path);
     if (unlink (path) != 0)
         return errno == ENOENT || errno == ENOTDIR ? TRUE : fail_errno (error, "remove", path);
     g_auto (RfAutoFd) folder_fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -22,7 +22,8 @@ G_BEGIN_DECLS
  */
 gboolean rf_file_replace (const char *path, const char *text, mode_t mode, GError **error);
 
-/** rf_file_remove: removes and fsyncs the folder. A file that is not there is a success. */
+/** rf_file_remove: removes it and what a crash may have left beside it, and fsyncs the folder. A file that is not there is
+ * a success. */
 gboolean rf_file_remove (const char *path, GError **error);
 
 /** rf_file_forget: removes what a crash in rf_file_replace() may have left beside @path. */

@@ -225,6 +225,21 @@ set_up_foreign_kept (RfTestRig *rig)
     set_up_kept (rig);
 }
 
+/* Where systemd-zram-generator is installed, the kept swap is its business. */
+static void
+set_up_generator (RfTestRig *rig)
+{
+    rf_test_tree_set (rig->tree, "usr/lib/systemd/system-generators/zram-generator", "");
+    rf_test_rig_reopen (rig);
+}
+
+static void
+set_up_generator_kept (RfTestRig *rig)
+{
+    set_up_generator (rig);
+    set_up_kept (rig);
+}
+
 /* ---- looking ---- */
 
 static void
@@ -387,6 +402,8 @@ renew (Run *run)
     run->rig->ops = rf_fault_ops ();
     if (run->test->set_up == set_up_foreign || run->test->set_up == set_up_foreign_kept)
         set_up_foreign (run->rig);
+    if (run->test->set_up == set_up_generator || run->test->set_up == set_up_generator_kept)
+        set_up_generator (run->rig);
     g_free (run->origin);
     g_free (run->everything);
     run->origin = look (run->rig);
@@ -588,13 +605,15 @@ static const Case cases[] = {
     {"apply-keep", set_up_nothing, work_apply_keep, FALSE, 101},
     {"apply-revert", set_up_nothing, work_apply_revert, FALSE, 104},
     {"foreign-apply-keep", set_up_foreign, work_apply_keep, FALSE, 121},
-    {"foreign-revert-all", set_up_foreign_kept, work_revert_all, FALSE, 70},
+    {"foreign-revert-all", set_up_foreign_kept, work_revert_all, FALSE, 76},
+    {"generator-apply-keep", set_up_generator, work_apply_keep, FALSE, 120},
+    {"generator-revert-all", set_up_generator_kept, work_revert_all, FALSE, 62},
     {"kept-apply-keep", set_up_kept, work_apply_other_keep, FALSE, 76},
-    {"kept-revert-all", set_up_kept, work_revert_all, FALSE, 52},
-    {"kept-revert-entry", set_up_kept, work_revert_entry, FALSE, 32},
-    {"kept-twice-revert-all", set_up_kept_twice, work_revert_all, FALSE, 83},
+    {"kept-revert-all", set_up_kept, work_revert_all, FALSE, 54},
+    {"kept-revert-entry", set_up_kept, work_revert_entry, FALSE, 33},
+    {"kept-twice-revert-all", set_up_kept_twice, work_revert_all, FALSE, 86},
     {"boot", set_up_booted, work_boot, FALSE, 30},
-    {"recover-trial", set_up_trial, work_start, FALSE, 50},
+    {"recover-trial", set_up_trial, work_start, FALSE, 52},
     {"recover-keeping", set_up_keeping, work_start, FALSE, 52},
     {"recover-reverting", set_up_reverting, work_start, FALSE, 52},
 };
