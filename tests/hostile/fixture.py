@@ -19,7 +19,7 @@ TESTS = []
 HELPER, HOLDER, CTL, XML = sys.argv[1:5]
 SANITIZED = sys.argv[5:] == ["sanitized"]
 # of a program that is built without sanitizers: far above what it needs, far below what hurts
-MAX_RSS, MAX_THREADS, MAX_FDS = 32 * 1024, 64, 64
+MAX_RSS, MAX_THREADS, MAX_FDS = 48 * 1024, 64, 64
 PLAN = [("vm.swappiness", "", 100)]
 
 

@@ -21,7 +21,7 @@ BUS_CONFIG = """<busconfig><type>session</type><listen>unix:dir={folder}</listen
 <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy>
 <limit name="max_incoming_bytes">133169152</limit><limit name="max_message_size">33554432</limit>
 <limit name="max_completed_connections">4000</limit><limit name="max_connections_per_user">4000</limit>
-<limit name="max_replies_per_connection">50000</limit></busconfig>"""
+<limit name="max_replies_per_connection">128</limit></busconfig>"""
 POLKIT = """<node><interface name="org.freedesktop.PolicyKit1.Authority">
 <method name="CheckAuthorization"><arg type="(sa{sv})" direction="in"/><arg type="s" direction="in"/><arg type="a{ss}" direction="in"/>
 <arg type="u" direction="in"/><arg type="s" direction="in"/><arg type="(bba{ss})" direction="out"/></method>
