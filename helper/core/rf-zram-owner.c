@@ -169,15 +169,17 @@ command_line_has (RfSysroot *sysroot, const char *wanted)
     return g_strv_contains ((const char *const *)words, wanted);
 }
 
+/* As for units: the first of the folders that has the name decides, and a link to /dev/null switches the generator off.
+ */
 static gboolean
 generator_installed (RfSysroot *sysroot)
 {
-    static const char *const folders[] = {"usr/lib", "lib", "usr/local/lib", "etc", "run/current-system/sw/lib"};
+    static const char *const folders[] = {"run", "etc", "usr/local/lib", "usr/lib", "lib", "run/current-system/sw/lib"};
     for (gsize i = 0; i < G_N_ELEMENTS (folders); i++) {
         g_autofree char *path = g_strdup_printf ("%s/systemd/system-generators/zram-generator", folders[i]);
         g_autofree char *link = rf_sysroot_readlink (sysroot, path);
-        if (g_strcmp0 (link, "/dev/null") != 0 && (link != NULL || rf_sysroot_exists (sysroot, path)))
-            return TRUE;
+        if (link != NULL || rf_sysroot_exists (sysroot, path))
+            return g_strcmp0 (link, "/dev/null") != 0;
     }
     return FALSE;
 }

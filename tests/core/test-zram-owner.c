@@ -144,6 +144,19 @@ commands_stay_text (void)
     g_assert_false (rf_test_tree_exists (tree, "proof"));
 }
 
+/* Installed below /usr, switched off below /etc: nobody but the helper would make the swap at boot. */
+static void
+masked (void)
+{
+    g_autoptr (RfTestTree) tree = rf_test_tree_new ("laptop-8g");
+    rf_test_tree_apply (tree, INSTALLED);
+    rf_test_tree_set (tree, "etc/systemd/zram-generator.conf", "[zram0]\n");
+    rf_test_tree_symlink (tree, "etc/systemd/system-generators/zram-generator", "/dev/null");
+    g_autoptr (RfFacts) facts = rf_facts_read (rf_test_tree_sysroot (tree));
+    g_assert_false (facts->zram_generator);
+    g_assert_cmpint (facts->zram_owner, ==, RF_ZRAM_OWNER_NONE);
+}
+
 static void
 available (void)
 {
@@ -198,6 +211,7 @@ main (int argc, char **argv)
     }
     g_test_add_func ("/core/zram-owner/commands-stay-text", commands_stay_text);
     g_test_add_func ("/core/zram-owner/available", available);
+    g_test_add_func ("/core/zram-owner/masked", masked);
     g_test_add_func ("/core/zram-owner/hidden-modules", hidden_modules);
     return g_test_run ();
 }
