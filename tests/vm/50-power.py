@@ -63,7 +63,7 @@ def plan(vm):
 
 
 def records(vm):
-    return json.loads(vm.sh("ruckelfreictl --json records")[1])
+    return steps.told(vm, "records")
 
 
 def newest(vm):
@@ -89,7 +89,7 @@ def assert_told(vm, state):
     found = records(vm)
     record = max(found, key=lambda r: r["id"])
     entries = {e["state"] for e in record["entries"]}
-    verdicts = {row["verdict"] for row in json.loads(vm.sh("ruckelfreictl --json status")[1])["applied"]}
+    verdicts = {row["verdict"] for row in steps.told(vm, "status")["applied"]}
     if state == "kept":
         assert record["state"] == "kept" and entries == {"applied"} and verdicts == {"as-kept"}, (record, verdicts)
     else:

@@ -1,6 +1,5 @@
 """The compressed swap, with pages in it: kept by the generator and by our own unit, over boots, under systemd's hands, taken
 back while the helper is killed; and somebody else's, which is never touched."""
-import json
 import os
 
 import steps
@@ -48,7 +47,7 @@ def swaps(vm):
 
 
 def newest(vm):
-    return max(json.loads(vm.sh("ruckelfreictl --json records")[1]), key=lambda r: r["id"], default={"state": "none"})
+    return max(steps.told(vm, "records"), key=lambda r: r["id"], default={"state": "none"})
 
 
 def keep(vm):
@@ -121,7 +120,7 @@ def test_kept_over_a_boot_by_the_generator(vm):
     vm.reboot()
     assert swaps(vm) == {"zram0"}, swaps(vm)
     assert vm.sh("systemctl show -P ActiveState dev-zram0.swap systemd-zram-setup@zram0.service")[1].split() == ["active"] * 2
-    assert [row["verdict"] for row in json.loads(vm.sh("ruckelfreictl --json status")[1])["applied"]] == ["as-kept"]
+    assert [row["verdict"] for row in steps.told(vm, "status")["applied"]] == ["as-kept"]
     fill(vm)
     others_at_work(vm)
     assert swaps(vm) == {"zram0"}, swaps(vm)
@@ -143,7 +142,7 @@ def test_kept_over_a_boot_without_generator(vm):
     keep(vm)
     vm.reboot()
     assert len(swaps(vm)) == 1, swaps(vm)
-    assert [row["verdict"] for row in json.loads(vm.sh("ruckelfreictl --json status")[1])["applied"]] == ["as-kept"]
+    assert [row["verdict"] for row in steps.told(vm, "status")["applied"]] == ["as-kept"]
     assert "dev-zram" not in vm.sh("ls /run/systemd/generator")[1]
 
 
@@ -155,7 +154,7 @@ def test_another_one_comes_after_ours(vm):
         vm.reboot()
         foreign = vm.state()
         assert swaps(vm) == {"zram0"}, swaps(vm)
-        assert [row["verdict"] for row in json.loads(vm.sh("ruckelfreictl --json status")[1])["applied"]] == ["drifted"]
+        assert [row["verdict"] for row in steps.told(vm, "status")["applied"]] == ["drifted"]
         vm.sh("ruckelfreictl revert --all")
         assert not difference(foreign, vm.state()), difference(foreign, vm.state())
         vm.sh("systemctl stop dev-zram0.swap")

@@ -1,6 +1,5 @@
 """An encrypted file system on the NVMe drive, without and with discard: only the drive gets queue settings, the mapping above
 it nothing but read-ahead, and a mapping that is not open is nobody's trouble."""
-import json
 
 import steps
 from machine import NVME, difference
@@ -22,7 +21,7 @@ def close_it(vm):
 
 def names(vm):
     """What can be changed on which device."""
-    rows = json.loads(vm.sh("ruckelfreictl --json list")[1])
+    rows = steps.told(vm, "list")
     return {f"{row['id']}@{row['instance']}" for row in rows if row["instance"]}
 
 
@@ -57,7 +56,7 @@ def test_kept_and_taken_back_one_by_one(vm):
     before = vm.state()
     changes = {**steps.plan(vm), "block.read_ahead_kb@dm-0": "512"}
     vm.sh(f"systemd-run -q --collect ruckelfreictl apply --yes --trial 1800 {steps.words(changes)}")
-    steps.wait("a trial in force", lambda: json.loads(vm.sh("ruckelfreictl --json status")[1])["trial"], 300)
+    steps.wait("a trial in force", lambda: steps.told(vm, "status")["trial"], 300)
     vm.sh("ruckelfreictl keep")
     now = vm.state()
     assert steps.values(now) == {k: v for k, v in changes.items() if "dm-0" not in k}
@@ -65,19 +64,19 @@ def test_kept_and_taken_back_one_by_one(vm):
     assert touched == {READ_AHEAD: ("128", "512")}, touched
     # by hand: drift is told for the mapping too, and taking that one back leaves what was done by hand
     vm.sh(f"echo 256 >{READ_AHEAD}")
-    found = {row["instance"] or row["id"]: row["verdict"] for row in json.loads(vm.sh("ruckelfreictl --json status")[1])["applied"]}
+    found = {row["instance"] or row["id"]: row["verdict"] for row in steps.told(vm, "status")["applied"]}
     assert found.pop("dm-0") == "drifted" and set(found.values()) == {"as-kept"}, found
     vm.sh(f"echo 512 >{READ_AHEAD}")
 
 
 def test_a_boot_with_the_mapping_closed(vm):
     vm.reboot()
-    applied = {row["instance"] or row["id"]: row["verdict"] for row in json.loads(vm.sh("ruckelfreictl --json status")[1])["applied"]}
+    applied = {row["instance"] or row["id"]: row["verdict"] for row in steps.told(vm, "status")["applied"]}
     assert applied.pop("dm-0") == "unreachable" and set(applied.values()) == {"as-kept"}, applied
     assert not vm.sh("systemctl list-units --failed --no-legend 'ruckelfrei*'; ruckelfreictl check --seconds 0 >/dev/null")[1]
     open_it(vm)
     assert vm.read(READ_AHEAD)[0] == "512", "the rule did not find the mapping again"
-    applied = {row["instance"] or row["id"]: row["verdict"] for row in json.loads(vm.sh("ruckelfreictl --json status")[1])["applied"]}
+    applied = {row["instance"] or row["id"]: row["verdict"] for row in steps.told(vm, "status")["applied"]}
     assert set(applied.values()) == {"as-kept"}, applied
     vm.sh("ruckelfreictl revert --all")
     assert vm.read(READ_AHEAD)[0] == "128"
