@@ -196,10 +196,10 @@ rf_zram_marker_parse (const char *text, char **device, RfValue *value, guint64 *
     char *words[] = {blank + 1, NULL, NULL, NULL};
     for (guint i = 1; i < G_N_ELEMENTS (words) && words[i - 1] != NULL; i++)
         words[i] = (blank = strchr (words[i - 1], ' ')) != NULL ? blank + 1 : NULL;
-    if (words[3] != NULL) {
+    if (words[3] != NULL && blank != NULL) {
         if (!rf_text_to_uint64 (words[3], &number) || number == 0)
             return FALSE;
-        words[3][-1] = '\0';
+        *blank = '\0'; /* the one before the number */
     }
     if (!is_zram_device (line) || !rf_value_from_text (RF_VALUE_ZRAM, words[0], &parsed, NULL)
         || parsed.kind != RF_VALUE_ZRAM || parsed.n[0] <= 0 || parsed.n[1] < -1 || parsed.n[1] > 32767)

@@ -113,8 +113,9 @@ load_all (RfJournal *self, GError **error)
 {
     DIR *dir = opendir (self->folder);
     int problem = dir == NULL ? errno : 0;
-    while (problem == 0) {
+    while (dir != NULL && problem == 0) {
         errno = 0;
+        /* glibc: safe, each stream has one thread; NOLINTNEXTLINE(concurrency-mt-unsafe) */
         const struct dirent *entry = readdir (dir);
         if (entry == NULL) {
             problem = errno;

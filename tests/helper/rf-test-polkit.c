@@ -33,6 +33,7 @@ answer (RfTestPolkit *self, GDBusMethodInvocation *invocation)
         g_variant_builder_add (&details, "{ss}", "polkit.dismissed", "true");
     if (self->mode == RF_TEST_POLKIT_SILENT) {
         g_variant_builder_clear (&details);
+        g_object_unref (invocation);
     } else if (self->mode == RF_TEST_POLKIT_ERROR) {
         g_variant_builder_clear (&details);
         g_dbus_method_invocation_return_dbus_error (invocation, "org.freedesktop.PolicyKit1.Error.Failed", "broken");
