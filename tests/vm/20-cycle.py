@@ -119,6 +119,24 @@ def test_a_file_with_a_later_name_is_named(vm):
     assert not difference(kept, vm.state())
 
 
+def test_tuned_is_named_where_it_wins(vm):
+    """As shipped, TuneD reads /etc/sysctl.d again after its own values, so what was kept wins. Without that, TuneD does."""
+    vm.sh("cp -a /etc/tuned /var/tmp/; systemctl start tuned.service; tuned-adm profile throughput-performance")
+    read_ahead = steps.queue(SATA, "read_ahead_kb")
+    assert vm.read(read_ahead) != [day_one[read_ahead]], "TuneD has done nothing"
+    now = steps.values(vm.state(), changes)
+    assert_named(vm, *[k for k in changes if now[k] != changes[k]])
+    vm.sh("sed -i '/^ *reapply_sysctl/d' /etc/tuned/tuned-main.conf; echo reapply_sysctl = 0 >>/etc/tuned/tuned-main.conf; "
+          "systemctl restart tuned.service; tuned-adm profile throughput-performance")
+    now = steps.values(vm.state(), changes)
+    won = [k for k in changes if now[k] != changes[k]]
+    assert "vm.swappiness" in won, now
+    assert_named(vm, *won)
+    # TuneD puts back what it found, but not every value of the kernel can be put back that way
+    vm.sh("tuned-adm off; systemctl stop tuned.service; rm -r /etc/tuned; mv /var/tmp/tuned /etc/; systemctl restart systemd-sysctl.service")
+    assert not difference(kept, vm.state()), difference(kept, vm.state())
+
+
 def test_taking_back_leaves_alone_what_somebody_else_has_changed(vm):
     vm.sh("sysctl -q vm.swappiness=33")
     code, said = vm.from_elsewhere("ruckelfreictl revert --all", check=False)
