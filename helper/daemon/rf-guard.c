@@ -24,9 +24,9 @@ rf_guard_sample_read (RfSysroot *kernel, RfGuardSample *out)
 }
 
 static gboolean
-slept_between (const RfGuardSample *before, const RfGuardSample *now)
+slept_between (const RfGuardSample *first, const RfGuardSample *second)
 {
-    return now->asleep_us - before->asleep_us > RF_CLOCK_SLEPT_US;
+    return second->asleep_us - first->asleep_us > RF_CLOCK_SLEPT_US;
 }
 
 /* Returns a growth of 0 or more; FALSE if one of the two is missing or the counter went back. */
