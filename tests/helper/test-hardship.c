@@ -26,7 +26,7 @@ can_mount (void)
 {
     static int able = -1;
     if (able < 0)
-        able = geteuid () == 0 && unshare (CLONE_NEWNS) == 0 && mount (NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0;
+        able = geteuid () == 0 && unshare (CLONE_NEWNS) == 0 && mount (NULL, "/", "", MS_REC | MS_PRIVATE, NULL) == 0;
     if (able == 0)
         g_test_skip ("needs root");
     return able == 1;
@@ -78,8 +78,8 @@ set_read_only (RfTestRig *rig, const char *folder, gboolean on)
         return;
     }
     g_assert_cmpint (g_mkdir_with_parents (path, 0700), ==, 0);
-    g_assert_cmpint (mount (path, path, NULL, MS_BIND, NULL), ==, 0);
-    g_assert_cmpint (mount (NULL, path, NULL, MS_BIND | MS_REMOUNT | MS_RDONLY, NULL), ==, 0);
+    g_assert_cmpint (mount (path, path, "", MS_BIND, NULL), ==, 0);
+    g_assert_cmpint (mount (NULL, path, "", MS_BIND | MS_REMOUNT | MS_RDONLY, NULL), ==, 0);
 }
 
 /* ---- looking ---- */
