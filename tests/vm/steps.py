@@ -69,8 +69,12 @@ def keep(vm, changes):
 
 
 def told(vm, what):
-    """What the program tells root, parsed. The helper is started before: the bus gives up after 25 s, on a busy host too early."""
-    return json.loads(vm.sh(f"systemctl start ruckelfrei-helper.service; ruckelfreictl --json {what}")[1])
+    """What the program tells root, parsed. The helper is started before: the bus gives up after 25 s, on a busy host too early.
+    A helper that is at work is asked again."""
+    command = f"systemctl start ruckelfrei-helper.service; ruckelfreictl --json {what}"
+    code, said = wait("a helper with time", lambda: [answer for answer in [vm.sh(command, check=False)] if answer[0] != BUSY])[0]
+    assert code == 0, f"exit code {code}: {said}"
+    return json.loads(said)
 
 
 def status(vm):
