@@ -136,11 +136,8 @@ report (const GPtrArray *touched)
 static void
 wait_for_udev (RfMachine *machine, const RfJournal *journal)
 {
-    const GPtrArray *records = rf_journal_records (journal);
-    gboolean unfinished = FALSE;
-    for (guint i = 0; i < records->len; i++)
-        unfinished |= !rf_record_is_settled (g_ptr_array_index (records, i));
-    for (guint waited = 0; unfinished && waited < UDEV_WAIT_MS && rf_sysroot_exists (machine->kernel, "run/udev/queue");
+    gboolean needed = rf_recovery_needed (machine, journal);
+    for (guint waited = 0; needed && waited < UDEV_WAIT_MS && rf_sysroot_exists (machine->kernel, "run/udev/queue");
          waited += 50)
         g_usleep (50 * 1000);
 }

@@ -129,6 +129,17 @@ is_unfinished (const RfRecord *record, const char *boot_id)
     return has_entry (record, RF_ENTRY_NEXT_BOOT) && !g_str_equal (record->boot_id, boot_id);
 }
 
+gboolean
+rf_recovery_needed (const RfMachine *machine, const RfJournal *journal)
+{
+    g_return_val_if_fail (machine != NULL && journal != NULL, FALSE);
+    const GPtrArray *records = rf_journal_records (journal);
+    for (guint i = 0; i < records->len; i++)
+        if (is_unfinished (g_ptr_array_index (records, i), machine->boot_id))
+            return TRUE;
+    return FALSE;
+}
+
 static gboolean
 swap_in_use (RfMachine *machine)
 {

@@ -14,4 +14,7 @@ G_BEGIN_DECLS
  */
 gboolean rf_recovery_run (RfMachine *machine, const RfFacts *facts, RfJournal *journal, gboolean boot, GError **error);
 
+/** rf_recovery_needed: whether something was interrupted that rf_recovery_run() will finish or undo. */
+gboolean rf_recovery_needed (const RfMachine *machine, const RfJournal *journal);
+
 G_END_DECLS

@@ -109,16 +109,21 @@ late_udev (gpointer data)
     return NULL;
 }
 
-/* The power went while a change was being taken back; at the next boot the recovery waits for udev. */
+/* The power went while a change was being taken back, or one setting of it; at the next boot the recovery waits for
+ * udev. */
 static void
-test_late_udev (void)
+test_late_udev (gconstpointer data)
 {
+    gboolean one_setting = GPOINTER_TO_INT (data);
     g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
     const char *root = rf_test_tree_root (rig->tree);
     g_autoptr (RfTestProgram) program = rf_test_program_new (root, root);
     RfRecord *record = rf_test_rig_apply (rig, "block.scheduler@nvme0n1 mq-deadline");
     rf_test_rig_keep (rig, record);
-    g_assert_true (rf_journal_set_state (rig->journal, record, RF_RECORD_REVERTING, RF_REASON_USER, NULL));
+    if (one_setting)
+        ((RfRecordEntry *)g_ptr_array_index (record->entries, 0))->state = RF_ENTRY_PLANNED;
+    g_assert_true (rf_journal_set_state (rig->journal, record, one_setting ? RF_RECORD_KEPT : RF_RECORD_REVERTING,
+                                         RF_REASON_USER, NULL));
     rf_test_rig_reboot (rig);
     rf_test_tree_set (rig->tree, "sys/block/nvme0n1/queue/scheduler", "[none] mq-deadline kyber\n");
     rf_test_tree_set (rig->tree, "run/udev/queue", "");
@@ -139,7 +144,8 @@ main (int argc, char **argv)
     g_test_add_func ("/helper/program/numbers", test_numbers);
     g_test_add_func ("/helper/program/killed", test_killed);
     g_test_add_func ("/helper/program/rescue", test_rescue);
-    g_test_add_func ("/helper/program/late-udev", test_late_udev);
+    g_test_add_data_func ("/helper/program/late-udev", GINT_TO_POINTER (FALSE), test_late_udev);
+    g_test_add_data_func ("/helper/program/late-udev-one-setting", GINT_TO_POINTER (TRUE), test_late_udev);
     g_test_add_func ("/helper/program/options", test_options);
     g_test_add_func ("/helper/program/installed", test_installed);
     return g_test_run ();
