@@ -19,7 +19,7 @@ struct _RfEvidence {
     RfFacts *facts;
     guint step;
     gulong sampled;
-    guint n_disks; /* lines in the graph */
+    char *drawn; /* names of the drives in the graph, NULL before the first */
 };
 
 G_DEFINE_FINAL_TYPE (RfEvidence, rf_evidence, GTK_TYPE_WIDGET)
@@ -131,19 +131,23 @@ update_disks (RfEvidence *self)
     RfGraph *graph = rf_live_card_get_graph (RF_LIVE_CARD (self->card));
     g_auto (GStrv) disks = real_disks (self);
     guint n = MIN (g_strv_length (disks), MAX_DISKS);
+    g_autofree char *names = g_strjoinv ("\n", disks);
     g_autoptr (GString) caption = g_string_new (NULL);
     double worst = 0;
-    if (n != self->n_disks)
+    /* by their names: one drive may have come for another */
+    gboolean others = g_strcmp0 (self->drawn, names) != 0;
+    if (others)
         rf_graph_remove_lines (graph);
     for (guint i = 0; i < n; i++) {
         RfSeries *series = rf_sampler_get_disk_series (self->sampler, disks[i], RF_DISK_COLUMN_WRITE_LATENCY);
-        if (n != self->n_disks && series != NULL)
+        if (others && series != NULL)
             rf_graph_add_line (graph, series, disks[i]);
         double now = series != NULL ? rf_series_get (series, 0) : NAN;
         worst = isnan (now) ? worst : MAX (worst, now);
         append_disk (self, caption, disks[i]);
     }
-    self->n_disks = n;
+    g_free (self->drawn);
+    self->drawn = g_steal_pointer (&names);
     if (n == 0)
         g_string_append (caption, _ ("No drive has been seen yet."));
     g_autofree char *latency = rf_format_ms (worst);
@@ -267,6 +271,7 @@ rf_evidence_dispose (GObject *object)
     g_clear_pointer (&self->card, gtk_widget_unparent);
     g_clear_object (&self->sampler);
     g_clear_pointer (&self->facts, rf_facts_unref);
+    g_clear_pointer (&self->drawn, g_free);
     G_OBJECT_CLASS (rf_evidence_parent_class)->dispose (object);
 }
 

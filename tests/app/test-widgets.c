@@ -7,6 +7,7 @@
 
 #include "rf-clamp.h"
 #include "rf-columns.h"
+#include "rf-evidence.h"
 #include "rf-graph-card.h"
 #include "rf-monitor-cards.h"
 #include "rf-monitor-page.h"
@@ -246,6 +247,62 @@ test_theme (void)
     g_assert_false (rf_theme_name_is_contrast (NULL));
 }
 
+static void
+sampled_cb (RfSampler *sampler, guint *count)
+{
+    ++*count;
+}
+
+static void
+wait_for_samples (RfSampler *sampler, guint wanted)
+{
+    guint count = 0;
+    const gulong handler = g_signal_connect (sampler, "sampled", G_CALLBACK (sampled_cb), &count);
+
+    while (count < wanted)
+        g_main_context_iteration (NULL, TRUE);
+    g_signal_handler_disconnect (sampler, handler);
+}
+
+/* While nobody looked one drive has gone and another has come: as many as before, but not the same. */
+static void
+test_evidence_drives (void)
+{
+    g_autoptr (RfTestTree) tree = rf_test_tree_new ("laptop-8g");
+    RfSampler *sampler = rf_sampler_new (rf_test_tree_sysroot (tree), 5, 10);
+    RfFacts *facts = rf_facts_read (rf_test_tree_sysroot (tree));
+    g_autofree char *diskstats = rf_test_tree_get (tree, "proc/diskstats");
+    g_autofree char *with_sda = g_strdup_printf ("%s   8 0 sda 10 0 80 5 10 0 80 5 0 10 10\n", diskstats);
+    g_autofree char *with_sdb = g_strdup_printf ("%s   8 16 sdb 10 0 80 5 10 0 80 5 0 10 10\n", diskstats);
+    GtkWidget *window = gtk_window_new ();
+    RfSeries *gone = NULL;
+
+    rf_sampler_hold (sampler);
+    rf_test_tree_mkdir (tree, "sys/block/sda");
+    rf_test_tree_set (tree, "proc/diskstats", with_sda);
+    wait_for_samples (sampler, 3);
+    gone = rf_sampler_get_disk_series (sampler, "sda", RF_DISK_COLUMN_WRITE_LATENCY);
+    g_assert_nonnull (gone);
+    g_object_add_weak_pointer (G_OBJECT (gone), (gpointer *)&gone);
+    gtk_window_set_child (GTK_WINDOW (window), rf_evidence_new (sampler, facts, 1));
+    gtk_window_present (GTK_WINDOW (window));
+    wait_until_mapped (gtk_window_get_child (GTK_WINDOW (window)));
+    gtk_widget_set_visible (window, FALSE);
+    rf_test_tree_remove (tree, "sys/block/sda");
+    rf_test_tree_mkdir (tree, "sys/block/sdb");
+    rf_test_tree_set (tree, "proc/diskstats", with_sdb);
+    wait_for_samples (sampler, 15);
+    g_assert_null (rf_sampler_get_disk_series (sampler, "sda", RF_DISK_COLUMN_WRITE_LATENCY));
+    g_assert_nonnull (gone); /* the graph still has it */
+    gtk_window_present (GTK_WINDOW (window));
+    wait_until_mapped (gtk_window_get_child (GTK_WINDOW (window)));
+    g_assert_null (gone);
+    gtk_window_destroy (GTK_WINDOW (window));
+    rf_sampler_release (sampler);
+    rf_facts_unref (facts);
+    g_object_unref (sampler);
+}
+
 /* Every palette defines the same colours, else a rule would lose its colour in one of them. */
 static void
 test_palettes (void)
@@ -290,6 +347,7 @@ main (int argc, char **argv)
     g_test_add_func ("/app/widgets/columns", test_columns);
     g_test_add_data_func ("/app/widgets/monitor-page", NULL, test_pages);
     g_test_add_data_func ("/app/widgets/overview-page", GINT_TO_POINTER (1), test_pages);
+    g_test_add_func ("/app/widgets/evidence-drives", test_evidence_drives);
     g_test_add_func ("/app/widgets/theme", test_theme);
     g_test_add_func ("/app/widgets/palettes", test_palettes);
     return g_test_run ();
