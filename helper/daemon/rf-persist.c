@@ -263,6 +263,14 @@ put_file (RfMachine *machine, RfPersistFile file, const char *present, const cha
     return rf_file_replace (path, text, 0644, error);
 }
 
+/* A copy that stayed would come back one day when nobody wants it. */
+static gboolean
+forget_original (RfMachine *machine, RfPersistFile file, GError **error)
+{
+    g_autofree char *original = original_path (machine, file);
+    return rf_file_remove (original, error);
+}
+
 /* Ours goes, and what lay there before comes back. */
 static gboolean
 take_file (RfMachine *machine, RfPersistFile file, const char *present, GError **error)
@@ -272,10 +280,10 @@ take_file (RfMachine *machine, RfPersistFile file, const char *present, GError *
     g_autofree char *text = NULL;
     rf_file_forget (path);
     rf_file_forget (original);
-    /* Somebody put a file of their own there meanwhile: it stays. Or it is the one from before, if a crash came in the
-     * middle; in both cases a copy that stayed would come back one day when nobody wants it. */
+    /* somebody put a file of their own there meanwhile: it stays; or it is the one from before, if a crash came in the
+     * middle */
     if (present != NULL && !g_str_has_prefix (present, HEADER))
-        return rf_file_remove (original, error);
+        return forget_original (machine, file, error);
     if (!read_present (original, &text, error))
         return FALSE;
     if (text != NULL)
@@ -344,8 +352,11 @@ sync_files (RfMachine *machine, const GPtrArray *records, gboolean zram_generato
         g_autoptr (GError) problem = NULL;
         if (!read_present (path, &present, &problem)) {
             /* a link that stands where nothing of ours shall be is nobody's trouble */
-            if (texts.text[i] == NULL && g_error_matches (problem, RF_ERROR, RF_ERROR_FOREIGN))
+            if (texts.text[i] == NULL && g_error_matches (problem, RF_ERROR, RF_ERROR_FOREIGN)) {
+                if (!forget_original (machine, i, error))
+                    return FALSE;
                 continue;
+            }
             g_propagate_error (error, g_steal_pointer (&problem));
             return FALSE;
         }

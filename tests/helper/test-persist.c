@@ -161,6 +161,24 @@ test_link (void)
     g_assert_cmpint (kept->state, ==, RF_RECORD_TRIAL);
 }
 
+/* Ours was replaced by a link: that is how it shall be from now on. What lay there before us does not come back when the
+ * link is gone. */
+static void
+test_replaced_by_link (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    rf_test_tree_set (rig->tree, SYSCTL_FILE, "vm.swappiness = 30\n");
+    RfRecord *kept = rf_test_rig_apply (rig, "vm.page-cluster 0");
+    rf_test_rig_keep (rig, kept);
+    rf_test_tree_remove (rig->tree, SYSCTL_FILE);
+    rf_test_tree_symlink (rig->tree, SYSCTL_FILE, "/dev/null");
+    rf_test_rig_revert (rig, kept);
+    rf_test_tree_remove (rig->tree, SYSCTL_FILE);
+    RfRecord *later = rf_test_rig_apply (rig, "vm.page-cluster 0");
+    rf_test_rig_revert (rig, later);
+    g_assert_false (rf_test_tree_exists (rig->tree, SYSCTL_FILE));
+}
+
 /* A disk without an identity can be tried, but not kept. */
 static void
 test_no_identity (void)
@@ -217,6 +235,7 @@ main (int argc, char **argv)
     g_test_add_func ("/helper/persist/foreign-file", test_foreign_file);
     g_test_add_func ("/helper/persist/replaced-file", test_replaced_file);
     g_test_add_func ("/helper/persist/link", test_link);
+    g_test_add_func ("/helper/persist/replaced-by-link", test_replaced_by_link);
     g_test_add_func ("/helper/persist/no-identity", test_no_identity);
     g_test_add_func ("/helper/persist/udev-reload", test_udev_reload);
     return g_test_run ();
