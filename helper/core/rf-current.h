@@ -27,7 +27,8 @@ char **rf_current_choices (RfSysroot *sysroot, const RfTunable *tunable, const c
 /**
  * RF_ZRAM_MARKER: sysroot-relative file below /run in which the helper notes the zram device it made:
  * one line, "zram3 8589934592 lz4 100 17\n", the last number being its diskseq (without where the kernel has none, before
- * 5.15): a device that others make later may get the same name, but not this number. /run, because a zram device does not survive a reboot either.
+ * 5.15, and until the device exists): a device that others make later may get the same name, but not this number. /run,
+ * because a zram device does not survive a reboot either.
  */
 #define RF_ZRAM_MARKER "run/ruckelfrei/zram"
 

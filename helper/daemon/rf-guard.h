@@ -32,7 +32,7 @@ G_BEGIN_DECLS
  * RfGuardSample:
  * @time_us: CLOCK_MONOTONIC
  * @asleep_us: see rf_clock_asleep()
- * @full_avg10: PSI memory "full", ratio 0..1
+ * @full_avg10_x100: PSI memory "full" of the last ten seconds, hundredths of a percent
  */
 typedef struct {
     gint64 time_us;
