@@ -116,7 +116,7 @@ queue_path (const RfFacts *facts, const RfTunable *tunable, const char *instance
         if (readahead != NULL)
             return g_strdup (readahead->path);
         /* a drive that nobody reads through any more, with a value of ours on it */
-        disk = disk != NULL && rf_disk_is_tunable (disk) ? disk : NULL;
+        disk = disk != NULL && rf_disk_may_be_read_ahead (disk) ? disk : NULL;
     }
     if (disk != NULL)
         return g_strdup_printf ("sys/block/%s/queue/%s", instance, tunable->path);

@@ -208,6 +208,12 @@ rf_disk_is_tunable (const RfDisk *disk)
     return (disk->kind == RF_DISK_NVME || disk->kind == RF_DISK_NVME_PATH) && !disk->rotational && !disk->zoned;
 }
 
+gboolean
+rf_disk_may_be_read_ahead (const RfDisk *disk)
+{
+    return rf_disk_is_tunable (disk) || disk->kind == RF_DISK_DM || disk->kind == RF_DISK_MD;
+}
+
 const char *
 rf_disk_kind_nick (RfDiskKind kind)
 {

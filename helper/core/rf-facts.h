@@ -161,6 +161,10 @@ const RfReadahead *rf_facts_find_readahead (const RfFacts *self, const char *ins
  * RF_DISK_NVME_PATH), not rotational, not zoned. */
 gboolean rf_disk_is_tunable (const RfDisk *disk);
 
+/** rf_disk_may_be_read_ahead: whether a read-ahead can have been changed on it, also if nobody reads through it now: a
+ * tunable disk, or one that is stacked on disks, of which only those on tunable ones are ever offered. */
+gboolean rf_disk_may_be_read_ahead (const RfDisk *disk);
+
 const char *rf_disk_kind_nick (RfDiskKind kind);
 const char *rf_zram_owner_nick (RfZramOwner owner);
 

@@ -16,7 +16,7 @@ attribute_path (const RfTarget *target, GError **error)
         return g_strdup (readahead->path);
     /* only a name that the facts list becomes part of a path */
     const RfDisk *disk = rf_facts_find_disk (target->facts, target->instance);
-    if (disk != NULL && (target->tunable->instances == RF_INSTANCE_NVME || rf_disk_is_tunable (disk)))
+    if (disk != NULL && (target->tunable->instances == RF_INSTANCE_NVME || rf_disk_may_be_read_ahead (disk)))
         return g_strdup_printf ("sys/block/%s/queue/%s", target->instance, target->tunable->path);
     g_set_error (error, RF_ERROR, RF_ERROR_UNKNOWN, "there is no device '%s' now", target->instance);
     return NULL;

@@ -67,7 +67,7 @@ rf_machine_find_stable_id (const RfFacts *facts, const RfTunable *tunable, const
     if (tunable->instances == RF_INSTANCE_READAHEAD) {
         readahead = rf_facts_find_readahead (facts, instance);
         /* unmounted since: nothing is offered for it, but what was changed is still there to be taken back */
-        if (readahead == NULL && (disk == NULL || !rf_disk_is_tunable (disk)))
+        if (readahead == NULL && (disk == NULL || !rf_disk_may_be_read_ahead (disk)))
             return FALSE;
     } else if (disk == NULL) {
         return FALSE;

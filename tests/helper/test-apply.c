@@ -363,6 +363,27 @@ test_unmounted (void)
     g_assert_false (rf_plan_validate (plan, rig->facts, &error));
 }
 
+/* The same with an LVM volume, which stays when it is unmounted. */
+static void
+test_unmounted_stacked (void)
+{
+    static const char *const attribute = "sys/block/dm-1/queue/read_ahead_kb";
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    g_autofree char *before = rf_test_tree_get (rig->tree, attribute);
+    g_assert_cmpstr (before, !=, "512\n");
+    rf_test_tree_set (rig->tree, "proc/self/mountinfo", "60 1 254:1 / /data rw - ext4 /dev/dm-1 rw\n");
+    rf_test_rig_reopen (rig);
+    rf_test_rig_keep (rig, rf_test_rig_apply (rig, "block.read_ahead_kb@dm-1 512"));
+    rf_test_rig_assert_file (rig, attribute, "512\n");
+    rf_test_tree_set (rig->tree, "proc/self/mountinfo", "30 1 0:23 / /sys rw,nosuid - sysfs sysfs rw\n");
+    rf_test_rig_reopen (rig);
+    g_assert_null (rf_facts_find_readahead (rig->facts, "dm-1"));
+    RfRecord *record = g_ptr_array_index (rf_journal_records (rig->journal), 0);
+    rf_test_rig_revert (rig, record);
+    rf_test_rig_assert_entry (record, 0, RF_ENTRY_REVERTED);
+    rf_test_rig_assert_file (rig, attribute, before);
+}
+
 /* Kept twice: the second takes over, and taking it back leads to the system's own value. */
 static void
 test_supersede (void)
@@ -677,6 +698,7 @@ main (int argc, char **argv)
     g_test_add_func ("/helper/apply/three-way", test_three_way);
     g_test_add_func ("/helper/apply/device-changed", test_device_changed);
     g_test_add_func ("/helper/apply/unmounted", test_unmounted);
+    g_test_add_func ("/helper/apply/unmounted-stacked", test_unmounted_stacked);
     g_test_add_func ("/helper/apply/supersede", test_supersede);
     g_test_add_func ("/helper/apply/trial-in-the-way", test_trial_in_the_way);
     g_test_add_func ("/helper/apply/unfinished-in-the-way", test_unfinished_in_the_way);
