@@ -223,9 +223,7 @@ rf_recovery_run (RfMachine *machine, const RfFacts *facts, RfJournal *journal, g
         add_problem (&problems, problem);
     problem = NULL;
     /* only then: a file that the administrator has edited or removed is not ours to bring back unasked */
-    if (any
-        && !(rf_journal_check (journal, NULL) ? rf_persist_sync : rf_persist_sync_partial) (
-            machine, records, rf_persist_by_generator (facts), &problem))
+    if (any && !rf_reverter_sync_files (machine, facts, journal, &problem))
         add_problem (&problems, problem);
     if (boot)
         restore_kept (machine, facts, journal, &problems);

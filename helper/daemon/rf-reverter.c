@@ -220,8 +220,8 @@ save_entry_states (const RfRecord *record)
     return states;
 }
 
-static gboolean
-sync_files (RfMachine *machine, const RfFacts *facts, RfJournal *journal, GError **error)
+gboolean
+rf_reverter_sync_files (RfMachine *machine, const RfFacts *facts, RfJournal *journal, GError **error)
 {
     const GPtrArray *records = rf_journal_records (journal);
     return rf_journal_check (journal, NULL)
@@ -238,7 +238,7 @@ go_back_to (Job *job, RfRecordState state, RfReason reason, const GArray *entry_
         ((RfRecordEntry *)g_ptr_array_index (job->record->entries, i))->state
             = g_array_index (entry_states, RfEntryState, i);
     if (rf_journal_set_state (job->journal, job->record, state, reason, &problem)) {
-        if (!sync_files (job->machine, job->facts, job->journal, &problem))
+        if (!rf_reverter_sync_files (job->machine, job->facts, job->journal, &problem))
             g_debug ("after the cancel: %s", problem->message);
     } else if (state == RF_RECORD_TRIAL) {
         /* its values are in force, so its countdown has to go on; the next start takes it back in any case */
@@ -281,7 +281,7 @@ rf_reverter_run (RfMachine *machine, const RfFacts *facts, RfJournal *journal, R
         record->reason = reason;
     }
     g_autoptr (GError) file_problem = NULL;
-    if (!sync_files (machine, facts, journal, &file_problem)) {
+    if (!rf_reverter_sync_files (machine, facts, journal, &file_problem)) {
         RfRecordEntry *first = g_ptr_array_index (record->entries, 0);
         note_problem (&job, first, file_problem);
     }
@@ -343,7 +343,7 @@ rf_reverter_run_entry (RfMachine *machine, const RfFacts *facts, RfJournal *jour
     } else {
         entry->state = RF_ENTRY_REVERTED;
     }
-    gboolean ok = sync_files (machine, facts, journal, error);
+    gboolean ok = rf_reverter_sync_files (machine, facts, journal, error);
     entry->state = old;
     if (ok && restore_all (&job, only, error) && finish (&job, error)) {
         RfRecordState state = any_applied (record) ? record->state : RF_RECORD_REVERTED;
@@ -361,7 +361,7 @@ rf_reverter_run_entry (RfMachine *machine, const RfFacts *facts, RfJournal *jour
     /* it is still ours, so the next boot may bring it again */
     if (noted)
         rf_journal_save (journal, record, NULL);
-    sync_files (machine, facts, journal, NULL);
+    rf_reverter_sync_files (machine, facts, journal, NULL);
     return FALSE;
 }
 

@@ -49,6 +49,12 @@ gboolean rf_reverter_allowed (const RfRecord *record, gboolean force, const char
 gboolean rf_reverter_run_all (RfMachine *machine, const RfFacts *facts, RfJournal *journal, gboolean force,
                               RfReason reason, const RfControl *control, GPtrArray **touched, GError **error);
 
+/**
+ * rf_reverter_sync_files: brings the files to what the journal says: see rf_persist_sync(), or
+ * rf_persist_sync_partial() as long as one of its records cannot be understood.
+ */
+gboolean rf_reverter_sync_files (RfMachine *machine, const RfFacts *facts, RfJournal *journal, GError **error);
+
 /** rf_reverter_find: Returns: (transfer full) (nullable): the name of the device of @entry now; NULL if it is not here. */
 char *rf_reverter_find (const RfFacts *facts, const RfRecordEntry *entry);
 
