@@ -302,12 +302,15 @@ rf_reverter_run (RfMachine *machine, const RfFacts *facts, RfJournal *journal, R
     return finish (&job, error);
 }
 
+/* of a kept record: in force, or still to be taken back by itself */
 static gboolean
-any_applied (const RfRecord *record)
+any_left (const RfRecord *record)
 {
-    for (guint i = 0; i < record->entries->len; i++)
-        if (((const RfRecordEntry *)g_ptr_array_index (record->entries, i))->state == RF_ENTRY_APPLIED)
+    for (guint i = 0; i < record->entries->len; i++) {
+        const RfRecordEntry *entry = g_ptr_array_index (record->entries, i);
+        if (entry->state == RF_ENTRY_APPLIED || entry->state == RF_ENTRY_PLANNED)
             return TRUE;
+    }
     return FALSE;
 }
 
@@ -346,7 +349,7 @@ rf_reverter_run_entry (RfMachine *machine, const RfFacts *facts, RfJournal *jour
     gboolean ok = rf_reverter_sync_files (machine, facts, journal, error);
     entry->state = old;
     if (ok && restore_all (&job, only, error) && finish (&job, error)) {
-        RfRecordState state = any_applied (record) ? record->state : RF_RECORD_REVERTED;
+        RfRecordState state = any_left (record) ? record->state : RF_RECORD_REVERTED;
         RfReason reason = state == RF_RECORD_REVERTED ? RF_REASON_USER : record->reason;
         if (rf_journal_set_state (journal, record, state, reason, error))
             return TRUE;

@@ -23,7 +23,8 @@ gboolean rf_reverter_run (RfMachine *machine, const RfFacts *facts, RfJournal *j
 
 /**
  * rf_reverter_run_entry: like rf_reverter_run() for entry number @index of a kept record, which stays kept as long as
- * another entry is applied; with @force also for an entry that was left alone when its record was taken back.
+ * another entry is applied or still to be taken back by itself; with @force also for an entry that was left alone when
+ * its record was taken back.
  */
 gboolean rf_reverter_run_entry (RfMachine *machine, const RfFacts *facts, RfJournal *journal, RfRecord *record,
                                 guint index, gboolean force, const RfControl *control, GError **error);

@@ -234,6 +234,21 @@ test_entry (void)
     }
 }
 
+/* Two settings of a record wait to be taken back by themselves: when the first is back the second still waits. */
+static void
+test_two_entries (void)
+{
+    g_autoptr (RfTestRig) rig = rf_test_rig_new ("laptop-8g");
+    RfRecord *kept = rf_test_rig_apply (rig, "vm.page-cluster 0\nvm.swappiness 100");
+    rf_test_rig_keep (rig, kept);
+    for (guint i = 0; i < 2; i++)
+        ((RfRecordEntry *)g_ptr_array_index (kept->entries, i))->state = RF_ENTRY_PLANNED;
+    g_assert_true (rf_reverter_run_entry (rig->machine, rig->facts, rig->journal, kept, 0, FALSE, NULL, NULL));
+    rf_test_rig_reopen (rig);
+    g_assert_true (rf_recovery_run (rig->machine, rig->facts, rig->journal, FALSE, NULL));
+    rf_test_rig_assert_as_before (rig);
+}
+
 static guint lines_at_write;
 static RfTestRig *watched;
 
@@ -305,6 +320,7 @@ main (int argc, char **argv)
     g_test_add_func ("/helper/recovery/boot-btrfs", test_boot_btrfs);
     g_test_add_func ("/helper/recovery/boot-btrfs-renumbered", test_boot_btrfs_renumbered);
     g_test_add_func ("/helper/recovery/entry", test_entry);
+    g_test_add_func ("/helper/recovery/two-entries", test_two_entries);
     g_test_add_func ("/helper/recovery/entry-order", test_entry_order);
     g_test_add_func ("/helper/recovery/left-over", test_left_over);
     g_test_add_func ("/helper/recovery/goes-on", test_goes_on);
