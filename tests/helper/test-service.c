@@ -75,14 +75,21 @@ set_up (Fixture *self, gconstpointer data)
     g_assert_no_error (error);
 }
 
+/* One turn of a loop that waits for another thread, which gets its time; valgrind lets run one thread at a time. */
+static void
+take_turn (void)
+{
+    g_main_context_iteration (NULL, g_main_context_pending (NULL));
+    g_usleep (200);
+}
+
 static void
 wait_until (gboolean *flag)
 {
     gint64 deadline = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
     while (!*flag) {
         g_assert_cmpint (g_get_monotonic_time (), <, deadline);
-        g_main_context_iteration (NULL, g_main_context_pending (NULL));
-        g_usleep (200);
+        take_turn ();
     }
 }
 
@@ -310,8 +317,10 @@ test_caller_vanishes_in_dialog (Fixture *self, gconstpointer data)
     rf_test_polkit_set (polkit, RF_TEST_POLKIT_SILENT);
     start_from (self, caller, "Apply", apply_arguments ("vm.swappiness 100", 0),
                 G_DBUS_CALL_FLAGS_ALLOW_INTERACTIVE_AUTHORIZATION, &call);
-    while (rf_test_polkit_asked (polkit) == asked)
-        g_main_context_iteration (NULL, FALSE);
+    while (rf_test_polkit_asked (polkit) == asked) {
+        g_assert_false (call.done);
+        take_turn ();
+    }
     g_dbus_connection_close_sync (caller, NULL, NULL);
     wait_until (&call.done);
     clear (&call);
@@ -618,7 +627,7 @@ test_idle (Fixture *self, gconstpointer data)
     g_autofree char *id = apply (self, "vm.swappiness 100");
     gint64 until = g_get_monotonic_time () + 500 * 1000;
     while (g_get_monotonic_time () < until)
-        g_main_context_iteration (NULL, FALSE);
+        take_turn ();
     g_assert_false (self->left);
     g_autoptr (GVariant) back = done (self, "Revert", g_variant_new ("(sb)", id, FALSE));
     wait_until (&self->left);
@@ -657,8 +666,11 @@ start_slow_swap (Fixture *self, GDBusConnection *caller, Call *call)
     g_atomic_int_set (&making, 0);
     start_from (self, caller, "Apply", apply_arguments ("swap.zram 1073741824 lz4 100\nvm.swappiness 100", 0),
                 G_DBUS_CALL_FLAGS_NONE, call);
-    while (g_atomic_int_get (&making) != 1)
-        g_main_context_iteration (NULL, FALSE);
+    while (g_atomic_int_get (&making) != 1) {
+        g_assert_no_error (call->error);
+        g_assert_false (call->done);
+        take_turn ();
+    }
 }
 
 /* The own job can be cancelled, somebody else's cannot; while it runs everything else that changes is "busy". */
