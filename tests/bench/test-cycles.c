@@ -12,8 +12,8 @@ static const char *const plans[] = {
     "vm.dirty ratio:30\nvm.dirty_background ratio:7\nvm.dirty_expire_centisecs 1500",
     "block.scheduler@nvme0n1 mq-deadline",
     "swap.zram 1073741824 lz4 100",
-    "vm.swappiness 180\nvm.page-cluster 0\nvm.watermark_scale_factor 125\nblock.scheduler@nvme0n1 mq-deadline\n"
-    "swap.zram 536870912 zstd 100",
+    ("vm.swappiness 180\nvm.page-cluster 0\nvm.watermark_scale_factor 125\nblock.scheduler@nvme0n1 mq-deadline\n"
+     "swap.zram 536870912 zstd 100"),
 };
 
 static void
