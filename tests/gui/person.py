@@ -32,7 +32,8 @@ def seen_children(node, hidden):
     pages = [c for c in children if c.get_name() == "GtkStackPage"]
     if hidden or len(pages) < 2:
         return children
-    fitting = [p for p in pages if p.get_child_count() and size(p.get_child_at_index(0)) == size(node)]
+    whole = size(node)
+    fitting = [p for p in pages if p.get_child_count() and (c := p.get_child_at_index(0)) is not None and size(c) == whole]
     if len(fitting) > 1:
         raise Ambiguous
     return fitting
