@@ -143,6 +143,16 @@ rf_record_is_settled (const RfRecord *self)
 }
 
 gboolean
+rf_record_has_entry (const RfRecord *self, RfEntryState state)
+{
+    g_return_val_if_fail (self != NULL, FALSE);
+    for (guint i = 0; i < self->entries->len; i++)
+        if (((const RfRecordEntry *)g_ptr_array_index (self->entries, i))->state == state)
+            return TRUE;
+    return FALSE;
+}
+
+gboolean
 rf_record_entry_same (const RfRecordEntry *a, const RfRecordEntry *b)
 {
     g_return_val_if_fail (a != NULL && b != NULL, FALSE);

@@ -89,6 +89,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (RfRecord, rf_record_free)
 /** rf_record_is_settled: whether the record is kept or taken back, so that nothing more will happen by itself. */
 gboolean rf_record_is_settled (const RfRecord *self);
 
+/** rf_record_has_entry: whether one of its entries is in @state. */
+gboolean rf_record_has_entry (const RfRecord *self, RfEntryState state);
+
 /** rf_record_id_valid: whether @id has the form of a record id; nothing else may become a file name. */
 gboolean rf_record_id_valid (const char *id);
 

@@ -81,8 +81,8 @@ read_marker (RfMachine *machine, RfValue *value, guint64 *diskseq)
     return text != NULL && rf_zram_marker_parse (text, &device, value, diskseq) ? device : NULL;
 }
 
-static gboolean
-write_marker (RfMachine *machine, const char *device, const RfValue *value, GError **error)
+gboolean
+rf_backend_zram_mark (RfMachine *machine, const char *device, const RfValue *value, GError **error)
 {
     g_autofree char *path = rf_sysroot_path (machine->kernel, RF_ZRAM_MARKER);
     g_autofree char *folder = g_path_get_dirname (path);
@@ -259,7 +259,7 @@ set_up (const RfTarget *target, const RfValue *value, const RfControl *control, 
      * device's number in the kernel's sequence, which nobody knows before. */
     guint number = 0, expected = free_number (machine);
     g_autofree char *foreseen = g_strdup_printf ("zram%u", expected);
-    if (!write_marker (machine, foreseen, value, error))
+    if (!rf_backend_zram_mark (machine, foreseen, value, error))
         return FALSE;
     int errnum = machine->ops->hot_add (machine->ops, machine->kernel, &number);
     if (errnum != 0) {
@@ -270,7 +270,7 @@ set_up (const RfTarget *target, const RfValue *value, const RfControl *control, 
     }
     g_autofree char *device = g_strdup_printf ("zram%u", number);
     if ((number != expected || rf_zram_diskseq (machine->kernel, device) != 0)
-        && !write_marker (machine, device, value, error)) {
+        && !rf_backend_zram_mark (machine, device, value, error)) {
         write_patiently (machine, "sys/class/zram-control/hot_remove", device + strlen ("zram"), NULL);
         remove_marker (machine, NULL);
         return FALSE;

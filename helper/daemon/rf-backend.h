@@ -53,6 +53,11 @@ gint64 rf_backend_read_requests (const RfTarget *target);
 /** rf_backend_restore_requests: writes it if it is another number now. */
 gboolean rf_backend_restore_requests (const RfTarget *target, gint64 requests, GError **error);
 
+/**
+ * rf_backend_zram_mark: says that @device, which may be only foreseen, is ours with @value; see rf_zram_marker_parse().
+ */
+gboolean rf_backend_zram_mark (RfMachine *machine, const char *device, const RfValue *value, GError **error);
+
 extern const RfBackend rf_backend_sysctl;
 extern const RfBackend rf_backend_queue;
 extern const RfBackend rf_backend_zram;

@@ -4,7 +4,6 @@
 #include "rf-recovery.h"
 #include "rf-backend.h"
 #include "rf-error.h"
-#include "rf-file.h"
 #include "rf-keeper.h"
 #include "rf-persist.h"
 #include "rf-reverter.h"
@@ -49,11 +48,7 @@ adopt_zram (RfMachine *machine, const RfFacts *facts, const RfRecordEntry *entry
         return;
     RfValue value = entry->ours;
     value.n[0] = size;
-    g_autofree char *line = rf_zram_marker_format ("zram0", &value, rf_zram_diskseq (machine->kernel, "zram0"));
-    g_autofree char *path = rf_sysroot_path (machine->kernel, RF_ZRAM_MARKER);
-    g_autofree char *folder = g_path_get_dirname (path);
-    if (rf_file_make_folder (folder, 0755, NULL))
-        rf_file_replace (path, line, 0644, NULL);
+    rf_backend_zram_mark (machine, "zram0", &value, NULL);
 }
 
 /* Of a kept record one setting was being taken back. */
@@ -71,15 +66,6 @@ finish_entries (RfMachine *machine, const RfFacts *facts, RfJournal *journal, Rf
             return FALSE;
     }
     return TRUE;
-}
-
-static gboolean
-has_entry (const RfRecord *record, RfEntryState state)
-{
-    for (guint i = 0; i < record->entries->len; i++)
-        if (((const RfRecordEntry *)g_ptr_array_index (record->entries, i))->state == state)
-            return TRUE;
-    return FALSE;
 }
 
 static gboolean
@@ -123,10 +109,10 @@ static gboolean
 is_unfinished (const RfRecord *record, const char *boot_id)
 {
     if (record->state == RF_RECORD_KEPT)
-        return has_entry (record, RF_ENTRY_PLANNED);
+        return rf_record_has_entry (record, RF_ENTRY_PLANNED);
     if (record->state != RF_RECORD_REVERTED)
         return TRUE;
-    return has_entry (record, RF_ENTRY_NEXT_BOOT) && !g_str_equal (record->boot_id, boot_id);
+    return rf_record_has_entry (record, RF_ENTRY_NEXT_BOOT) && !g_str_equal (record->boot_id, boot_id);
 }
 
 gboolean

@@ -306,12 +306,7 @@ rf_reverter_run (RfMachine *machine, const RfFacts *facts, RfJournal *journal, R
 static gboolean
 any_left (const RfRecord *record)
 {
-    for (guint i = 0; i < record->entries->len; i++) {
-        const RfRecordEntry *entry = g_ptr_array_index (record->entries, i);
-        if (entry->state == RF_ENTRY_APPLIED || entry->state == RF_ENTRY_PLANNED)
-            return TRUE;
-    }
-    return FALSE;
+    return rf_record_has_entry (record, RF_ENTRY_APPLIED) || rf_record_has_entry (record, RF_ENTRY_PLANNED);
 }
 
 gboolean

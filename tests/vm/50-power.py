@@ -21,6 +21,9 @@ SEED = os.environ.get("RF_SEED") or str(random.SystemRandom().randrange(10 ** 6)
 ROUNDS = 6 if WEEKLY_FORM else 2  # of keeping and of taking back, on each system
 OPERATIONS = 12  # a second, of the root drive while the power goes
 KEEP, REVERT = "ruckelfreictl keep", "ruckelfreictl revert --all"
+# Parts of the time that the command takes: the client starts first, and after taking back the helper has left the drive
+# alone for as long again before the client ends.
+WHEN = {KEEP: (0.2, 1.0), REVERT: (0.15, 0.6)}
 JOURNAL = "/var/lib/ruckelfrei/journal"
 LOOK = "/etc/systemd/system/ruckelfrei-boot.service.d/look.conf"
 # what the boot unit finds before it does anything
@@ -114,8 +117,7 @@ def assert_steady(vm, state, boot):
 
 def cut(vm, command, boot):
     """Begins the command, pulls the plug, and looks at what there is after the next boot, and after one more."""
-    # less than a quarter of it is the client's start
-    delay = numbers.uniform(0.25, 1.15) * took[command]
+    delay = numbers.uniform(*WHEN[command]) * took[command]
     # without it ext4 makes up for a missing fsync before a rename
     vm.sh("mount -o remount,noauto_da_alloc / && sync")
     drive(vm, OPERATIONS)
