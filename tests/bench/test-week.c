@@ -38,14 +38,7 @@ static const char *const plans[] = {
 static GDBusConnection *
 connect_bus (RfTestProgram *program)
 {
-    g_autoptr (GError) error = NULL;
-    GDBusConnection *bus = g_dbus_connection_new_for_address_sync (g_test_dbus_get_bus_address (program->dbus),
-                                                                   G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT
-                                                                       | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
-                                                                   NULL, NULL, &error);
-    g_assert_no_error (error);
-    g_dbus_connection_set_exit_on_close (bus, FALSE);
-    return bus;
+    return rf_test_connect (g_test_dbus_get_bus_address (program->dbus));
 }
 
 static void

@@ -9,11 +9,22 @@
 #include "rf-service.h"
 #include "rf-test-rig.h"
 
+GDBusConnection *
+rf_test_connect (const char *address)
+{
+    g_autoptr (GError) error = NULL;
+    GDBusConnection *bus = g_dbus_connection_new_for_address_sync (
+        address, G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION, NULL,
+        NULL, &error);
+    g_assert_no_error (error);
+    g_dbus_connection_set_exit_on_close (bus, FALSE);
+    return bus;
+}
+
 RfTestProgram *
 rf_test_program_new (const char *kernel, const char *files)
 {
     RfTestProgram *self = g_new0 (RfTestProgram, 1);
-    g_autoptr (GError) error = NULL;
     self->kernel = g_strdup (kernel);
     self->files = g_strdup (files);
     self->dbus = g_test_dbus_new (G_TEST_DBUS_NONE);
@@ -21,11 +32,7 @@ rf_test_program_new (const char *kernel, const char *files)
     const char *address = g_test_dbus_get_bus_address (self->dbus);
     g_setenv ("DBUS_SYSTEM_BUS_ADDRESS", address, TRUE);
     self->polkit = rf_test_polkit_new (address);
-    self->caller = g_dbus_connection_new_for_address_sync (
-        address, G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION, NULL,
-        NULL, &error);
-    g_assert_no_error (error);
-    g_dbus_connection_set_exit_on_close (self->caller, FALSE);
+    self->caller = rf_test_connect (address);
     return self;
 }
 

@@ -16,6 +16,9 @@ typedef struct {
     char *files;
 } RfTestProgram;
 
+/** rf_test_connect: one more caller on the bus at @address. Returns: (transfer full): an error ends the test. */
+GDBusConnection *rf_test_connect (const char *address);
+
 /** rf_test_program_new: brings up the bus; @kernel and @files are what --sysroot and --state get. */
 RfTestProgram *rf_test_program_new (const char *kernel, const char *files);
 void rf_test_program_free (RfTestProgram *self);

@@ -7,6 +7,7 @@
 #include "rf-request.h"
 #include "rf-service.h"
 #include "rf-test-polkit.h"
+#include "rf-test-program.h"
 #include "rf-test-rig.h"
 
 static GTestDBus *dbus;
@@ -30,14 +31,7 @@ typedef struct {
 static GDBusConnection *
 connect_bus (void)
 {
-    g_autoptr (GError) error = NULL;
-    GDBusConnection *bus = g_dbus_connection_new_for_address_sync (g_test_dbus_get_bus_address (dbus),
-                                                                   G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT
-                                                                       | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
-                                                                   NULL, NULL, &error);
-    g_assert_no_error (error);
-    g_dbus_connection_set_exit_on_close (bus, FALSE);
-    return bus;
+    return rf_test_connect (g_test_dbus_get_bus_address (dbus));
 }
 
 static gboolean
