@@ -9,6 +9,7 @@
 
 #include "rf-sampler.h"
 #include "rf-screenshot.h"
+#include "rf-settings.h"
 #include "rf-theme.h"
 #include "rf-window.h"
 
@@ -26,6 +27,7 @@ struct _RfApplication {
     RfThemeChoice theme_choice;
     RfSampler *sampler;
     RfFacts *facts;
+    GSettings *settings; /* NULL: nothing is remembered */
     char *page;
     char *screenshot;
     int width;
@@ -84,11 +86,13 @@ ensure_window (RfApplication *self)
         if (RF_IS_WINDOW (windows->data))
             return windows->data;
     }
-    window = rf_window_new (GTK_APPLICATION (self), self->sampler, self->facts);
+    window = rf_window_new (GTK_APPLICATION (self), self->sampler, self->facts, self->settings);
     if (self->screenshot != NULL)
         rf_window_zoom_in (RF_WINDOW (window));
-    if (self->width > 0)
+    if (self->width > 0) {
+        gtk_window_unmaximize (GTK_WINDOW (window));
         gtk_window_set_default_size (GTK_WINDOW (window), self->width, self->height);
+    }
     return GTK_WINDOW (window);
 }
 
@@ -163,6 +167,9 @@ rf_application_startup (GApplication *application)
 
     sysroot = rf_sysroot_new (NULL);
     self->facts = rf_facts_read (sysroot);
+    /* a picture neither depends on what was seen last nor changes it */
+    if (self->screenshot == NULL)
+        self->settings = rf_settings_open ();
     self->sampler = rf_sampler_new (sysroot, self->screenshot != NULL ? SCREENSHOT_INTERVAL_MS : INTERVAL_MS, CAPACITY);
     if (self->screenshot != NULL) {
         g_signal_connect (self->sampler, "sampled", G_CALLBACK (sampled_for_screenshot_cb), self);
@@ -255,6 +262,7 @@ rf_application_shutdown (GApplication *application)
         rf_sampler_release (self->sampler);
     }
     g_clear_object (&self->sampler);
+    g_clear_object (&self->settings);
     g_clear_pointer (&self->facts, rf_facts_unref);
     g_clear_object (&self->theme);
     G_APPLICATION_CLASS (rf_application_parent_class)->shutdown (application);

@@ -12,6 +12,11 @@
 #include "rf-split.h"
 #include "rf-wizard.h"
 
+/* the ranges of the schema, beyond which GSettings complains */
+#define MIN_WIDTH 360
+#define MIN_HEIGHT 240
+#define MAX_LENGTH 16384
+
 struct _RfWindow {
     GtkApplicationWindow parent_instance;
 
@@ -26,6 +31,7 @@ struct _RfWindow {
 
     RfSampler *sampler;
     RfFacts *facts;
+    GSettings *settings; /* NULL: nothing is remembered */
     RfClient *client;
     RfWizard *wizard;  /* while it is open */
     gboolean quitting; /* close the window when the wizard is done */
@@ -258,6 +264,61 @@ toggle_sidebar_action (GtkWidget *widget, const char *action, GVariant *paramete
         gtk_widget_child_focus (GTK_WIDGET (self->navigation), GTK_DIR_TAB_FORWARD);
 }
 
+/* A monitor can be smaller than the one where the window was last. */
+static void
+largest_monitor (GtkWidget *widget, int *width, int *height)
+{
+    GListModel *monitors = gdk_display_get_monitors (gtk_widget_get_display (widget));
+
+    *width = *height = 0;
+    for (guint i = 0; i < g_list_model_get_n_items (monitors); i++) {
+        g_autoptr (GdkMonitor) monitor = g_list_model_get_item (monitors, i);
+        GdkRectangle area;
+
+        gdk_monitor_get_geometry (monitor, &area);
+        *width = MAX (*width, area.width);
+        *height = MAX (*height, area.height);
+    }
+}
+
+static void
+restore (RfWindow *self)
+{
+    g_autofree char *page = g_settings_get_string (self->settings, "page");
+    int width = g_settings_get_int (self->settings, "window-width");
+    int height = g_settings_get_int (self->settings, "window-height");
+    int widest, highest;
+
+    largest_monitor (GTK_WIDGET (self), &widest, &highest);
+    if (widest > 0 && highest > 0) {
+        width = MIN (width, widest);
+        height = MIN (height, highest);
+    }
+    gtk_window_set_default_size (GTK_WINDOW (self), width, height);
+    if (g_settings_get_boolean (self->settings, "window-maximized"))
+        gtk_window_maximize (GTK_WINDOW (self));
+    /* the guided tuning is no place to wake up in; its name is never stored, but somebody can have written it */
+    if (rf_window_page_exists (page) && !g_str_equal (page, "wizard"))
+        rf_window_show_page (self, page);
+}
+
+/* However the window goes away, it passes through here. */
+static void
+rf_window_unmap (GtkWidget *widget)
+{
+    RfWindow *self = RF_WINDOW (widget);
+    int width, height;
+
+    if (self->settings != NULL) {
+        gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+        g_settings_set_int (self->settings, "window-width", CLAMP (width, MIN_WIDTH, MAX_LENGTH));
+        g_settings_set_int (self->settings, "window-height", CLAMP (height, MIN_HEIGHT, MAX_LENGTH));
+        g_settings_set_boolean (self->settings, "window-maximized", gtk_window_is_maximized (GTK_WINDOW (self)));
+        g_settings_set_string (self->settings, "page", gtk_stack_get_visible_child_name (self->pages));
+    }
+    GTK_WIDGET_CLASS (rf_window_parent_class)->unmap (widget);
+}
+
 static void
 rf_window_dispose (GObject *object)
 {
@@ -267,6 +328,7 @@ rf_window_dispose (GObject *object)
     g_clear_handle_id (&self->narrow_source, g_source_remove);
     g_clear_object (&self->client);
     g_clear_object (&self->sampler);
+    g_clear_object (&self->settings);
     g_clear_pointer (&self->facts, rf_facts_unref);
     G_OBJECT_CLASS (rf_window_parent_class)->dispose (object);
 }
@@ -279,6 +341,7 @@ rf_window_class_init (RfWindowClass *klass)
     G_OBJECT_CLASS (klass)->dispose = rf_window_dispose;
     GTK_WINDOW_CLASS (klass)->close_request = rf_window_close_request;
     widget_class->size_allocate = rf_window_size_allocate;
+    widget_class->unmap = rf_window_unmap;
 
     gtk_widget_class_set_template_from_resource (widget_class, "/io/github/ruckelfrei/Ruckelfrei/rf-window.ui");
     gtk_widget_class_bind_template_child (widget_class, RfWindow, header);
@@ -315,7 +378,7 @@ rf_window_init (RfWindow *self)
 }
 
 GtkWidget *
-rf_window_new (GtkApplication *app, RfSampler *sampler, RfFacts *facts)
+rf_window_new (GtkApplication *app, RfSampler *sampler, RfFacts *facts, GSettings *settings)
 {
     RfWindow *self = g_object_new (RF_TYPE_WINDOW, "application", app, NULL);
 
@@ -326,6 +389,10 @@ rf_window_new (GtkApplication *app, RfSampler *sampler, RfFacts *facts)
     add_page (self, "monitor", rf_monitor_page_new (sampler));
     add_page (self, "changes", rf_history_page_new (self->client, rf_sampler_get_sysroot (sampler), facts));
     rf_window_show_page (self, destinations[0].name);
+    if (settings != NULL) {
+        self->settings = g_object_ref (settings);
+        restore (self);
+    }
     return GTK_WIDGET (self);
 }
 

@@ -12,8 +12,13 @@ G_BEGIN_DECLS
 #define RF_TYPE_WINDOW (rf_window_get_type ())
 G_DECLARE_FINAL_TYPE (RfWindow, rf_window, RF, WINDOW, GtkApplicationWindow)
 
-/** rf_window_new: keeps references on @sampler and @facts; makes the one RfClient, on the system bus */
-GtkWidget *rf_window_new (GtkApplication *app, RfSampler *sampler, RfFacts *facts);
+/**
+ * rf_window_new:
+ * @settings: (nullable): where size and page are remembered; NULL: nowhere
+ *
+ * Keeps references on @sampler, @facts and @settings; makes the one RfClient, on the system bus.
+ */
+GtkWidget *rf_window_new (GtkApplication *app, RfSampler *sampler, RfFacts *facts, GSettings *settings);
 
 /** rf_window_page_exists: whether @name is a page that --page and "win.show-page" know */
 gboolean rf_window_page_exists (const char *name);

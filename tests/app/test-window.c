@@ -1,8 +1,12 @@
 /* The window as a whole: needs a display, no accessibility bus and no system bus. */
 #include "config.h"
 
+#define G_SETTINGS_ENABLE_BACKEND
+#include <gio/gsettingsbackend.h>
+#include <glib/gstdio.h>
 #include <gtk/gtk.h>
 
+#include "rf-settings.h"
 #include "rf-split.h"
 #include "rf-test-tree.h"
 #include "rf-theme.h"
@@ -13,8 +17,11 @@ typedef struct {
     RfSampler *sampler;
     RfFacts *facts;
     GtkWidget *window;
+    GSettings *settings;
+    GtkWidget *again; /* start_again() */
 } Fixture;
 
+static const char *const remembered[] = {"window-width", "window-height", "window-maximized", "page"};
 static GtkApplication *app;
 
 static GtkWidget *
@@ -63,7 +70,11 @@ set_up (Fixture *f, gconstpointer data)
     f->tree = rf_test_tree_new ("laptop-8g");
     f->sampler = rf_sampler_new (rf_test_tree_sysroot (f->tree), 50, 100);
     f->facts = rf_facts_read (rf_test_tree_sysroot (f->tree));
-    f->window = rf_window_new (app, f->sampler, f->facts);
+    f->settings = rf_settings_open ();
+    g_assert_nonnull (f->settings);
+    for (guint i = 0; i < G_N_ELEMENTS (remembered); i++)
+        g_settings_reset (f->settings, remembered[i]);
+    f->window = rf_window_new (app, f->sampler, f->facts, f->settings);
     gtk_window_set_default_size (GTK_WINDOW (f->window), GPOINTER_TO_INT (data), 600);
     gtk_window_present (GTK_WINDOW (f->window));
     while (!gtk_widget_get_mapped (f->window))
@@ -83,6 +94,7 @@ tear_down (Fixture *f, gconstpointer data)
     while (g_main_context_iteration (NULL, FALSE))
         ;
     rf_facts_unref (f->facts);
+    g_object_unref (f->settings);
     g_assert_finalize_object (f->sampler);
     rf_test_tree_free (f->tree);
 }
@@ -165,6 +177,124 @@ test_narrow_wizard (Fixture *f, gconstpointer data)
     g_assert_true (gtk_widget_get_visible (menu));
 }
 
+/* A second window of the same program, as at the next start. */
+static GtkWindow *
+start_again (Fixture *f, GSettings *settings)
+{
+    GtkWidget *window = rf_window_new (app, f->sampler, f->facts, settings);
+
+    g_object_add_weak_pointer (G_OBJECT (window), (gpointer *)&f->again);
+    f->again = window;
+    return GTK_WINDOW (window);
+}
+
+static void
+end_again (Fixture *f)
+{
+    gtk_window_destroy (GTK_WINDOW (f->again));
+    while (f->again != NULL)
+        g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+assert_size (GtkWindow *window, int width, int height)
+{
+    int w, h;
+
+    gtk_window_get_default_size (window, &w, &h);
+    g_assert_cmpint (w, ==, width);
+    g_assert_cmpint (h, ==, height);
+}
+
+static void
+test_remembers (Fixture *f, gconstpointer data)
+{
+    GtkWindow *again = NULL;
+
+    rf_window_show_page (RF_WINDOW (f->window), "monitor");
+    gtk_widget_set_visible (f->window, FALSE);
+    again = start_again (f, f->settings);
+    assert_size (again, GPOINTER_TO_INT (data), 600);
+    g_assert_cmpstr (gtk_window_get_title (again), ==, "Monitor");
+    end_again (f);
+
+    /* the guided tuning is not where the next start begins */
+    gtk_widget_set_visible (f->window, TRUE);
+    rf_window_show_page (RF_WINDOW (f->window), "wizard");
+    gtk_widget_set_visible (f->window, FALSE);
+    g_settings_set_boolean (f->settings, "window-maximized", TRUE);
+    again = start_again (f, f->settings);
+    g_assert_cmpstr (gtk_window_get_title (again), ==, "Monitor");
+    g_assert_true (gtk_window_is_maximized (again));
+    end_again (f);
+
+    /* without settings all is as at the first start */
+    again = start_again (f, NULL);
+    assert_size (again, 1100, 760);
+    g_assert_cmpstr (gtk_window_get_title (again), ==, "Overview");
+    end_again (f);
+}
+
+static void
+test_absurd_memory (Fixture *f, gconstpointer data)
+{
+    static const char *const pages[] = {"wizard", "", "no such page", "\xc3\xa4\n"};
+    GtkWindow *again = NULL;
+
+    for (guint i = 0; i < G_N_ELEMENTS (pages); i++) {
+        g_settings_set_string (f->settings, "page", pages[i]);
+        again = start_again (f, f->settings);
+        g_assert_cmpstr (gtk_window_get_title (again), ==, "Overview");
+        end_again (f);
+    }
+    /* larger than the monitor of this test, which has 1400x1000 */
+    g_settings_set_int (f->settings, "window-width", 16384);
+    g_settings_set_int (f->settings, "window-height", 16384);
+    again = start_again (f, f->settings);
+    assert_size (again, 1400, 1000);
+    end_again (f);
+}
+
+/* What stands in a file of settings was perhaps written by hand. */
+static void
+test_absurd_file (Fixture *f, gconstpointer data)
+{
+    static const char text[] = "[io/github/ruckelfrei/Ruckelfrei]\nwindow-width=-5\nwindow-height=99999999\n"
+                               "window-maximized='perhaps'\npage=7\n";
+    g_autofree char *folder = g_dir_make_tmp ("rf-settings-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename (folder, "keyfile", NULL);
+    g_autoptr (GSettingsBackend) backend = NULL;
+    g_autoptr (GSettings) settings = NULL;
+    GtkWindow *again = NULL;
+
+    g_file_set_contents (path, text, -1, NULL);
+    backend = g_keyfile_settings_backend_new (path, "/", NULL);
+    settings = g_settings_new_with_backend (RF_APP_ID, backend);
+    again = start_again (f, settings);
+    assert_size (again, 1100, 760);
+    g_assert_false (gtk_window_is_maximized (again));
+    g_assert_cmpstr (gtk_window_get_title (again), ==, "Overview");
+    end_again (f);
+    g_unlink (path);
+    g_rmdir (folder);
+}
+
+/* GSettings aborts if it is asked for a schema or a key that is not there. */
+static void
+test_no_schema (void)
+{
+    if (g_test_subprocess ()) {
+        g_test_expect_message ("rf-settings", G_LOG_LEVEL_MESSAGE, "*is not installed*");
+        g_assert_null (rf_settings_open ());
+        g_test_assert_expected_messages ();
+        return;
+    }
+    g_setenv ("GSETTINGS_SCHEMA_DIR", "/nonexistent", TRUE);
+    g_setenv ("XDG_DATA_DIRS", "/nonexistent", TRUE);
+    g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
+    g_test_trap_assert_passed ();
+}
+
 static void
 test_page_names (void)
 {
@@ -194,6 +324,10 @@ main (int argc, char **argv)
     g_test_add ("/app/window/wide", Fixture, GINT_TO_POINTER (1000), set_up, test_wide, tear_down);
     g_test_add ("/app/window/narrow", Fixture, GINT_TO_POINTER (360), set_up, test_narrow, tear_down);
     g_test_add ("/app/window/narrow-wizard", Fixture, GINT_TO_POINTER (1000), set_up, test_narrow_wizard, tear_down);
+    g_test_add ("/app/window/remembers", Fixture, GINT_TO_POINTER (1000), set_up, test_remembers, tear_down);
+    g_test_add ("/app/window/absurd-memory", Fixture, GINT_TO_POINTER (1000), set_up, test_absurd_memory, tear_down);
+    g_test_add ("/app/window/absurd-file", Fixture, GINT_TO_POINTER (1000), set_up, test_absurd_file, tear_down);
+    g_test_add_func ("/app/window/no-schema", test_no_schema);
     g_test_add_func ("/app/window/page-names", test_page_names);
     status = g_test_run ();
     g_object_unref (app);
