@@ -9,9 +9,8 @@
 
 #include "rf-tunable-text.h"
 
-/* What stands after "in": "In the last 5 minutes, programs had to stop …" */
-static char *
-period_text (const RfHealthInput *input)
+char *
+rf_health_period_text (const RfHealthInput *input)
 {
     const guint seconds = (guint)round (input->seconds);
     const guint minutes = (guint)round (input->seconds / 60);
@@ -96,7 +95,7 @@ disk_detail (const RfHealth *self, const RfHealthInput *input, const char *perio
 char *
 rf_health_detail (const RfHealth *self, const RfHealthInput *input)
 {
-    g_autofree char *period = period_text (input);
+    g_autofree char *period = rf_health_period_text (input);
     g_autofree char *in = NULL;
     g_autofree char *out = NULL;
 

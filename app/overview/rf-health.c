@@ -24,15 +24,21 @@
 #define SLOW_SECONDS_NOTICE 3.0
 #define SLOW_SHARE_TROUBLE 0.3
 #define IO_FULL_TROUBLE 0.05
+/* A processor that is busy throughout leaves no moment for a sound buffer; one in twenty moments taken is heard. */
+#define CPU_BUSY_NOTICE 0.9
+#define CPU_STEAL_TROUBLE 0.05
 
 static double
-sum_of (RfSampler *sampler, RfColumn column)
+mean_of (RfSampler *sampler, RfColumn column, double seconds)
 {
-    return rf_sampler_sum (sampler, column, RF_HEALTH_PERIOD, NULL);
+    double covered = 0;
+    const double sum = rf_sampler_sum (sampler, column, seconds, &covered);
+
+    return covered > 0 ? sum / covered : NAN;
 }
 
 static void
-read_disk (RfSampler *sampler, const RfFacts *facts, const char *name, RfHealthDisk *out)
+read_disk (RfSampler *sampler, const RfFacts *facts, const char *name, double seconds, RfHealthDisk *out)
 {
     RfSeries *latency = rf_sampler_get_disk_series (sampler, name, RF_DISK_COLUMN_LATENCY);
     const RfDisk *fact = facts != NULL ? rf_facts_find_disk (facts, name) : NULL;
@@ -43,7 +49,7 @@ read_disk (RfSampler *sampler, const RfFacts *facts, const char *name, RfHealthD
 
     *out = (RfHealthDisk){.mean_ms = NAN, .worst_ms = NAN, .rotational = rotational};
     g_strlcpy (out->name, name, sizeof out->name);
-    for (guint back = 0; back < RF_HEALTH_PERIOD / interval_s; back++) {
+    for (guint back = 0; back < seconds / interval_s; back++) {
         const double ms = rf_series_get (latency, back);
 
         if (!isfinite (ms))
@@ -61,6 +67,12 @@ read_disk (RfSampler *sampler, const RfFacts *facts, const char *name, RfHealthD
 void
 rf_health_read (RfSampler *sampler, const RfFacts *facts, RfHealthInput *out)
 {
+    rf_health_read_seconds (sampler, facts, RF_HEALTH_PERIOD, out);
+}
+
+void
+rf_health_read_seconds (RfSampler *sampler, const RfFacts *facts, double seconds, RfHealthInput *out)
+{
     static const RfColumn witnesses[] = {RF_COLUMN_ALLOCSTALLS, RF_COLUMN_PSI_MEMORY_SOME, RF_COLUMN_CPU_BUSY};
     const RfSnapshot *snapshot = rf_sampler_get_snapshot (sampler);
     g_auto (GStrv) disks = rf_sampler_get_disks (sampler);
@@ -71,24 +83,26 @@ rf_health_read (RfSampler *sampler, const RfFacts *facts, RfHealthInput *out)
     *out = (RfHealthInput){0};
     /* how long we have looked is how long any of these is known: a kernel may lack one or the other */
     for (guint i = 0; i < G_N_ELEMENTS (witnesses); i++) {
-        rf_sampler_sum (sampler, witnesses[i], RF_HEALTH_PERIOD, &covered);
+        rf_sampler_sum (sampler, witnesses[i], seconds, &covered);
         out->seconds = fmax (out->seconds, covered);
     }
-    out->stalls = sum_of (sampler, RF_COLUMN_ALLOCSTALLS);
-    out->memory_some_s = sum_of (sampler, RF_COLUMN_PSI_MEMORY_SOME);
-    out->memory_full_s = sum_of (sampler, RF_COLUMN_PSI_MEMORY_FULL);
-    out->io_full_s = sum_of (sampler, RF_COLUMN_PSI_IO_FULL);
-    out->oom_kills = sum_of (sampler, RF_COLUMN_OOM_KILLS);
-    out->swap_in_bytes = sum_of (sampler, RF_COLUMN_SWAP_IN);
-    out->swap_out_bytes = sum_of (sampler, RF_COLUMN_SWAP_OUT);
+    out->stalls = rf_sampler_sum (sampler, RF_COLUMN_ALLOCSTALLS, seconds, NULL);
+    out->memory_some_s = rf_sampler_sum (sampler, RF_COLUMN_PSI_MEMORY_SOME, seconds, NULL);
+    out->memory_full_s = rf_sampler_sum (sampler, RF_COLUMN_PSI_MEMORY_FULL, seconds, NULL);
+    out->io_full_s = rf_sampler_sum (sampler, RF_COLUMN_PSI_IO_FULL, seconds, NULL);
+    out->oom_kills = rf_sampler_sum (sampler, RF_COLUMN_OOM_KILLS, seconds, NULL);
+    out->swap_in_bytes = rf_sampler_sum (sampler, RF_COLUMN_SWAP_IN, seconds, NULL);
+    out->swap_out_bytes = rf_sampler_sum (sampler, RF_COLUMN_SWAP_OUT, seconds, NULL);
     out->swap_used_bytes = out->swap_total_bytes = NAN;
     if (snapshot != NULL && rf_counter_ok (snapshot->meminfo.swap_total)) {
         out->swap_total_bytes = (double)snapshot->meminfo.swap_total.value;
         if (rf_counter_ok (snapshot->meminfo.swap_used))
             out->swap_used_bytes = (double)snapshot->meminfo.swap_used.value;
     }
+    out->cpu_busy = mean_of (sampler, RF_COLUMN_CPU_BUSY, seconds);
+    out->cpu_steal = mean_of (sampler, RF_COLUMN_CPU_STEAL, seconds);
     for (guint i = 0; disks[i] != NULL && out->n_disks < RF_HEALTH_MAX_DISKS; i++)
-        read_disk (sampler, facts, disks[i], &out->disk[out->n_disks++]);
+        read_disk (sampler, facts, disks[i], seconds, &out->disk[out->n_disks++]);
 }
 
 static RfHealthLevel
@@ -146,8 +160,8 @@ is_thrashing (const RfHealthInput *input)
            && input->memory_full_s / input->seconds >= THRASH_FULL;
 }
 
-static gboolean
-is_swap_full (const RfHealthInput *input)
+gboolean
+rf_health_swap_full (const RfHealthInput *input)
 {
     return input->swap_total_bytes > 0 && input->swap_used_bytes / input->swap_total_bytes >= SWAP_FULL;
 }
@@ -161,9 +175,19 @@ judge_swap (const RfHealthInput *input)
         return RF_HEALTH_UNKNOWN;
     if (is_thrashing (input))
         return RF_HEALTH_TROUBLE;
-    if (is_swap_full (input) || input->swap_in_bytes / input->seconds >= SWAP_IN_NOTICE_BYTES_PER_S)
+    if (rf_health_swap_full (input) || input->swap_in_bytes / input->seconds >= SWAP_IN_NOTICE_BYTES_PER_S)
         return RF_HEALTH_NOTICE;
     return RF_HEALTH_CALM;
+}
+
+static RfHealthLevel
+judge_cpu (const RfHealthInput *input)
+{
+    if (isnan (input->cpu_busy))
+        return RF_HEALTH_UNKNOWN;
+    if (input->cpu_steal >= CPU_STEAL_TROUBLE)
+        return RF_HEALTH_TROUBLE;
+    return input->cpu_busy >= CPU_BUSY_NOTICE ? RF_HEALTH_NOTICE : RF_HEALTH_CALM;
 }
 
 static RfFinding
@@ -181,7 +205,7 @@ find (const RfHealthInput *input, const RfHealth *health)
         return RF_FINDING_FEW_STALLS;
     if (health->disks == RF_HEALTH_NOTICE)
         return RF_FINDING_SLOW_AT_TIMES;
-    if (is_swap_full (input))
+    if (rf_health_swap_full (input))
         return RF_FINDING_SWAP_FULL;
     return health->memory == RF_HEALTH_UNKNOWN ? RF_FINDING_UNKNOWN : RF_FINDING_CALM;
 }
@@ -195,6 +219,7 @@ rf_health_judge (const RfHealthInput *input, RfHealth *out)
         health.memory = judge_memory (input);
         health.disks = judge_disks (input, &health.worst_disk);
         health.swap = judge_swap (input);
+        health.cpu = judge_cpu (input);
         health.finding = find (input, &health);
     }
     *out = health;

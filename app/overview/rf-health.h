@@ -42,6 +42,8 @@ typedef struct {
     double swap_out_bytes;
     double swap_used_bytes;  /* now */
     double swap_total_bytes; /* 0: there is none */
+    double cpu_busy;         /* mean ratio, 0..1 */
+    double cpu_steal;        /* … that other virtual machines had */
     RfHealthDisk disk[RF_HEALTH_MAX_DISKS];
     guint n_disks;
 } RfHealthInput;
@@ -73,15 +75,21 @@ typedef struct {
     RfHealthLevel memory;
     RfHealthLevel disks;
     RfHealthLevel swap;
+    RfHealthLevel cpu; /* never part of the finding: a busy processor is not what Ruckelfrei mends */
     guint worst_disk; /* index into the input's disks; G_MAXUINT if none had a request */
 } RfHealth;
 
 /** rf_health_read: @facts: (nullable): tells which drives rotate. @out: filled from the newest samples of @sampler */
 void rf_health_read (RfSampler *sampler, const RfFacts *facts, RfHealthInput *out);
+/** rf_health_read_seconds: the same, looking back at @seconds instead of RF_HEALTH_PERIOD */
+void rf_health_read_seconds (RfSampler *sampler, const RfFacts *facts, double seconds, RfHealthInput *out);
 void rf_health_judge (const RfHealthInput *input, RfHealth *out);
 
 /** rf_health_needs_tuning: whether the guided tuning has something to do about it */
 gboolean rf_health_needs_tuning (const RfHealth *self);
+
+/** rf_health_swap_full: whether nine tenths of the swap are in use */
+gboolean rf_health_swap_full (const RfHealthInput *input);
 
 /* Words: translated, (transfer full) unless const. */
 const char *rf_health_headline (const RfHealth *self);
@@ -92,6 +100,12 @@ const char *rf_health_swap_word (const RfHealth *self);
 char *rf_health_memory_text (const RfHealth *self, const RfHealthInput *input);
 char *rf_health_disks_text (const RfHealth *self, const RfHealthInput *input);
 char *rf_health_swap_text (const RfHealth *self, const RfHealthInput *input);
+/** rf_health_period_text: what stands after "in": "the last 5 minutes" */
+char *rf_health_period_text (const RfHealthInput *input);
+/* One line a group, which says it all: "Memory: calm", "Programs are waiting for memory: 214 stalls in the last minute" */
+char *rf_health_memory_line (const RfHealth *self, const RfHealthInput *input);
+char *rf_health_drives_line (const RfHealth *self, const RfHealthInput *input); /* drives and swap */
+char *rf_health_cpu_line (const RfHealth *self, const RfHealthInput *input);
 const char *rf_finding_nick (RfFinding finding); /* "stalls": for programs, never translated */
 const char *rf_health_level_nick (RfHealthLevel level);
 

@@ -234,6 +234,127 @@ test_words (void)
 }
 
 static void
+set_one_trouble (RfHealthInput *i)
+{
+    i->seconds = 5;
+    i->stalls = 1;
+}
+static void
+set_stalls_of_a_minute (RfHealthInput *i)
+{
+    i->seconds = 60;
+    i->stalls = 214;
+}
+static void
+set_two_killed (RfHealthInput *i)
+{
+    i->oom_kills = 2;
+}
+static void
+set_thrashing_without_disk (RfHealthInput *i)
+{
+    set_thrashing (i);
+    set_no_disk (i);
+}
+static void
+set_nothing_there (RfHealthInput *i)
+{
+    set_no_disk (i);
+    set_no_swap (i);
+}
+static void
+set_swap_unknown (RfHealthInput *i)
+{
+    set_no_disk (i);
+    i->swap_in_bytes = i->swap_out_bytes = NAN;
+}
+static void
+set_cpu_12 (RfHealthInput *i)
+{
+    i->cpu_busy = 0.12;
+}
+static void
+set_cpu_97 (RfHealthInput *i)
+{
+    i->cpu_busy = 0.97;
+}
+static void
+set_cpu_stolen (RfHealthInput *i)
+{
+    i->cpu_busy = 0.97;
+    i->cpu_steal = 0.14;
+}
+static void
+set_cpu_unknown (RfHealthInput *i)
+{
+    i->cpu_busy = i->cpu_steal = NAN;
+}
+static void
+set_no_steal (RfHealthInput *i)
+{
+    i->cpu_busy = 0.03;
+    i->cpu_steal = NAN;
+}
+
+/* The one line of each group, from everything that can be the case there. */
+static void
+test_lines (void)
+{
+    static char *(*const lines[]) (const RfHealth *, const RfHealthInput *) = {
+        rf_health_memory_line,
+        rf_health_drives_line,
+        rf_health_cpu_line,
+    };
+    static const struct {
+        guint group;
+        void (*set) (RfHealthInput *input);
+        const char *line;
+    } table[] = {
+        {0, set_nothing, "Memory: calm"},
+        {0, set_looking, "Memory: having a look…"},
+        {0, set_one_stall, "Memory: calm"},
+        {0, set_few_stalls, "Programs wait for memory now and then: 6 stalls in the last 5 minutes"},
+        {0, set_one_trouble, "Programs are waiting for memory: 1 stall in the last 5 seconds"},
+        {0, set_stalls_short, "Programs are waiting for memory: 40 stalls in the last 10 seconds"},
+        {0, set_stalls_of_a_minute, "Programs are waiting for memory: 214 stalls in the last minute"},
+        {0, set_pressure_only, "Programs are waiting for memory: 9 s in the last 5 minutes"},
+        {0, set_full_only, "Programs are waiting for memory: 2 s in the last 5 minutes"},
+        {0, set_oom, "Memory ran out: 1 program was ended in the last 5 minutes"},
+        {0, set_two_killed, "Memory ran out: 2 programs were ended in the last 5 minutes"},
+        {0, set_unknown, "Memory: this kernel does not tell"},
+        {1, set_nothing, "Drives and swap: calm"},
+        {1, set_looking, "Drives: having a look…"},
+        {1, set_no_swap, "Drives: calm"},
+        {1, set_no_disk, "Swap: calm"},
+        {1, set_nothing_there, "No drive and no swap of its own here"},
+        {1, set_swap_unknown, "Swap: this kernel does not tell"},
+        {1, set_slow, "Programs are waiting for nvme0n1: a request takes 60 ms on average"},
+        {1, set_slow_at_times, "nvme0n1 is slow at times: a request takes 0.4 ms on average"},
+        {1, set_thrashing, "Memory is shuffled in and out of swap: 20 MB/s on average"},
+        {1, set_thrashing_without_disk, "Memory is shuffled in and out of swap: 20 MB/s on average"},
+        {1, set_swap_in, "Memory is fetched back from swap: 400 kB/s on average"},
+        {1, set_swap_full, "Swap is nearly full: 7.4 GiB of 7.5 GiB used"},
+        {2, set_cpu_12, "Processor: calm, 12 % busy"},
+        {2, set_no_steal, "Processor: calm, 3 % busy"},
+        {2, set_cpu_97, "The processor has hardly a free moment: 97 % busy in the last 5 minutes"},
+        {2, set_cpu_stolen, "Other virtual machines take the processor away: 14 % in the last 5 minutes"},
+        {2, set_cpu_unknown, "Processor: this kernel does not tell"},
+        {2, set_looking, "Processor: having a look…"},
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS (table); i++) {
+        RfHealthInput input = quiet ();
+        RfHealth health;
+        g_autofree char *line = NULL;
+
+        table[i].set (&input);
+        rf_health_judge (&input, &health);
+        line = lines[table[i].group](&health, &input);
+        g_assert_cmpstr (line, ==, table[i].line);
+    }
+}
+
+static void
 sampled_cb (RfSampler *sampler, guint *count)
 {
     ++*count;
@@ -308,6 +429,7 @@ main (int argc, char **argv)
         g_test_add_data_func (path, GUINT_TO_POINTER (i), test_judge);
     }
     g_test_add_func ("/app/health/words", test_words);
+    g_test_add_func ("/app/health/lines", test_lines);
     g_test_add_func ("/app/health/read", test_read);
     g_test_add_func ("/app/health/machine", test_machine);
     return g_test_run ();
