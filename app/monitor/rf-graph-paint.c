@@ -20,10 +20,11 @@ struct _RfGraphPaint {
     RfSeries *series[RF_GRAPH_MAX_LINES]; /* only compared, never used */
     guint n_lines;
     guint span;
+    guint step;
     double top;
     double inset_top;
     RfGraphStyle style;
-    guint64 total;
+    guint64 cells; /* how many were there: the newest one painted is one less */
     guint segments;
 };
 
@@ -75,45 +76,91 @@ rf_graph_paint_axis_top (double largest, double lowest, gboolean binary)
     return 10 * base;
 }
 
-/* Where sample number @index lies on an endless strip of device pixels. Whole pixels, so that the strip can be moved
- * without blurring. */
-static gint64
-strip_x (guint64 index, int width, guint span)
+/* Samples that may share a cell before the picture loses something: a cell is about a pixel wide. */
+#define CELLS_PER_PIXEL 1.34
+
+guint
+rf_graph_paint_step (const RfGraphView *view, int width, int scale)
 {
-    return (gint64)floor ((double)index * width / (span - 1));
+    guint64 total;
+
+    if (view->n_lines == 0)
+        return 1;
+    total = rf_series_total (view->series[0]);
+    return rf_series_step (view->series[0], view->span + total - rf_graph_paint_end (view),
+                           (double)view->span / (width * scale) * CELLS_PER_PIXEL);
+}
+
+guint64
+rf_graph_paint_end (const RfGraphView *view)
+{
+    const guint64 total = view->n_lines > 0 ? rf_series_total (view->series[0]) : 0;
+
+    return view->end > 0 ? MIN (view->end, total) : total;
+}
+
+/* Where sample @number lies on an endless strip of device pixels. Whole pixels, so that the strip can be moved without
+ * blurring. */
+static gint64
+strip_x (guint64 number, int width, guint span)
+{
+    return (gint64)floor ((double)number * width / (span - 1));
 }
 
 /* A segment that is cut off at the edge of an image is rasterised a little differently from a whole one. So the image
  * reaches so far beyond the picture that every segment that is seen at all lies in it whole. */
 static int
-margin_for (int device_width, guint span, int scale)
+margin_for (int device_width, guint span, guint step, int scale)
 {
-    return device_width / (int)(span - 1) + 1 + 4 * scale;
+    return (int)((gint64)device_width * step / (span - 1)) + 1 + 4 * scale;
 }
 
+/* A cell lies where its last sample does. */
 static guint64
-newest_index (const RfGraphView *view)
+cell_number (guint64 cell, guint step)
 {
-    const guint64 total = view->n_lines > 0 ? rf_series_total (view->series[0]) : 0;
+    return cell * step + step - 1;
+}
 
-    return total > 0 ? total - 1 : 0;
+/* The last sample that the picture shows: that of the newest cell that is full. */
+static guint64
+newest_shown (const RfGraphView *view, guint step)
+{
+    const guint64 cells = rf_graph_paint_end (view) / step;
+
+    return cells > 0 ? cell_number (cells - 1, step) : 0;
 }
 
 double
-rf_graph_paint_mark_x (const RfGraphView *view, int width, int scale, guint64 total)
+rf_graph_paint_x (const RfGraphView *view, int width, int scale, guint64 number)
 {
-    const guint64 newest = newest_index (view);
-    const guint64 index = total > 0 ? total - 1 : 0;
+    const guint step = rf_graph_paint_step (view, width, scale);
+    const guint64 newest = newest_shown (view, step);
     double x;
 
-    if (total == 0 || index > newest)
+    if (number >= rf_graph_paint_end (view))
         return NAN;
     x = (double)(width * scale - INSET_END * scale
-                 - (strip_x (newest, width * scale, view->span) - strip_x (index, width * scale, view->span)))
+                 - (strip_x (newest, width * scale, view->span)
+                    - strip_x (MIN (number, newest), width * scale, view->span)))
         / scale;
     if (x < 0)
         return NAN;
     return view->mirrored ? width - x : x;
+}
+
+gboolean
+rf_graph_paint_number (const RfGraphView *view, int width, int scale, double x, guint64 *number)
+{
+    const guint64 end = rf_graph_paint_end (view);
+    const guint64 newest = newest_shown (view, rf_graph_paint_step (view, width, scale));
+    const double from_right = (view->mirrored ? x : width - x) - INSET_END;
+    const double back = CLAMP (round (from_right * (view->span - 1) / width), 0, view->span - 1.0);
+
+    if (end == 0 || width <= 0 || back > (double)newest)
+        return FALSE;
+    *number = newest - (guint64)back;
+    return TRUE;
 }
 
 static void
@@ -122,45 +169,70 @@ set_color (cairo_t *cr, const RfGraphColor *color, double alpha)
     cairo_set_source_rgba (cr, color->red, color->green, color->blue, color->alpha * alpha);
 }
 
-/* One piece of one line: from the sample before @index to @index. */
+static double
+device_y (const RfGraphPaint *self, const RfGraphView *view, double value)
+{
+    return rf_graph_paint_y (view, self->height, value) * self->scale;
+}
+
+static void
+paint_fill (RfGraphPaint *self, cairo_t *cr, double x0, double y0, double x1, double y1)
+{
+    const int height = self->height * self->scale;
+
+    set_color (cr, &self->style.line[0], self->style.fill_alpha);
+    cairo_move_to (cr, x0, height);
+    cairo_line_to (cr, x0, y0);
+    cairo_line_to (cr, x1, y1);
+    cairo_line_to (cr, x1, height);
+    cairo_close_path (cr);
+    cairo_fill (cr);
+}
+
+/* One piece of one line: from the cell before @index to @index. Where several samples share a cell, it is the band
+ * between their least and their greatest. */
 static void
 paint_segment (RfGraphPaint *self, cairo_t *cr, const RfGraphView *view, guint line, guint64 newest, guint64 index)
 {
-    const guint back = (guint)(newest - index);
-    const double now = rf_series_get (view->series[line], back);
-    const double before = index > 0 ? rf_series_get (view->series[line], back + 1) : NAN;
     const int width = self->width * self->scale;
-    const int height = self->height * self->scale;
     const double right = self->margin + width - INSET_END * self->scale;
-    const gint64 newest_x = strip_x (newest, width, view->span);
-    const double x1 = right - (double)(newest_x - strip_x (index, width, view->span));
-    double x0, y0, y1;
+    const gint64 newest_x = strip_x (cell_number (newest, self->step), width, view->span);
+    const double x1 = right - (double)(newest_x - strip_x (cell_number (index, self->step), width, view->span));
+    RfSeriesCell now, before;
+    double x0, high0, low0, high1, low1;
 
-    if (!isfinite (now))
+    if (!rf_series_cell (view->series[line], self->step, index, &now))
         return;
-    y1 = rf_graph_paint_y (view, self->height, now) * self->scale;
     self->segments++;
-    if (!isfinite (before)) {
+    high1 = device_y (self, view, now.max);
+    low1 = device_y (self, view, now.min);
+    if (index == 0 || !rf_series_cell (view->series[line], self->step, index - 1, &before)) {
         /* a single value after a gap is a dot: it would be invisible otherwise */
         set_color (cr, &self->style.line[line], 1);
-        cairo_arc (cr, x1, y1, self->style.line_width * self->scale / 2, 0, 2 * G_PI);
-        cairo_fill (cr);
+        if (high1 < low1) {
+            cairo_move_to (cr, x1, high1);
+            cairo_line_to (cr, x1, low1);
+            cairo_stroke (cr);
+        } else {
+            cairo_arc (cr, x1, high1, self->style.line_width * self->scale / 2, 0, 2 * G_PI);
+            cairo_fill (cr);
+        }
         return;
     }
-    x0 = right - (double)(newest_x - strip_x (index - 1, width, view->span));
-    y0 = rf_graph_paint_y (view, self->height, before) * self->scale;
-    if (line == 0 && self->style.fill_alpha > 0 && x1 > x0) {
-        set_color (cr, &self->style.line[line], self->style.fill_alpha);
-        cairo_move_to (cr, x0, height);
-        cairo_line_to (cr, x0, y0);
-        cairo_line_to (cr, x1, y1);
-        cairo_line_to (cr, x1, height);
-        cairo_close_path (cr);
-        cairo_fill (cr);
-    }
+    x0 = right - (double)(newest_x - strip_x (cell_number (index - 1, self->step), width, view->span));
+    high0 = device_y (self, view, before.max);
+    low0 = device_y (self, view, before.min);
+    if (line == 0 && self->style.fill_alpha > 0 && x1 > x0)
+        paint_fill (self, cr, x0, high0, x1, high1);
     set_color (cr, &self->style.line[line], 1);
-    cairo_move_to (cr, x0, y0);
-    cairo_line_to (cr, x1, y1);
+    cairo_move_to (cr, x0, high0);
+    cairo_line_to (cr, x1, high1);
+    if (high0 < low0 || high1 < low1) {
+        cairo_line_to (cr, x1, low1);
+        cairo_line_to (cr, x0, low0);
+        cairo_close_path (cr);
+        cairo_fill_preserve (cr);
+    }
     cairo_stroke (cr);
 }
 
@@ -171,6 +243,7 @@ paint_segments (RfGraphPaint *self, const RfGraphView *view, guint64 first, guin
 
     cairo_set_line_width (cr, self->style.line_width * self->scale);
     cairo_set_line_cap (cr, CAIRO_LINE_CAP_ROUND);
+    cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
     cairo_set_antialias (cr, CAIRO_ANTIALIAS_FAST);
     for (guint64 index = first; index <= newest; index++) {
         for (guint line = view->n_lines; line-- > 0;)
@@ -201,11 +274,11 @@ move_picture (RfGraphPaint *self, int dx)
 }
 
 static gboolean
-picture_fits (const RfGraphPaint *self, int width, int height, int scale, const RfGraphView *view,
+picture_fits (const RfGraphPaint *self, int width, int height, int scale, guint step, const RfGraphView *view,
               const RfGraphStyle *style)
 {
     return self->surface != NULL && self->width == width && self->height == height && self->scale == scale
-           && self->n_lines == view->n_lines && self->span == view->span && self->top == view->top
+           && self->n_lines == view->n_lines && self->span == view->span && self->step == step && self->top == view->top
            && self->inset_top == view->inset_top
            && memcmp (self->series, view->series, view->n_lines * sizeof (RfSeries *)) == 0
            /* only numbers, so there is no gap; where bits differ and values do not, it is painted once more
@@ -214,9 +287,10 @@ picture_fits (const RfGraphPaint *self, int width, int height, int scale, const 
 }
 
 static void
-renew_picture (RfGraphPaint *self, int width, int height, int scale, const RfGraphView *view, const RfGraphStyle *style)
+renew_picture (RfGraphPaint *self, int width, int height, int scale, guint step, const RfGraphView *view,
+               const RfGraphStyle *style)
 {
-    const int margin = margin_for (width * scale, view->span, scale);
+    const int margin = margin_for (width * scale, view->span, step, scale);
 
     if (self->surface == NULL || self->width != width || self->height != height || self->scale != scale
         || self->margin != margin) {
@@ -235,6 +309,7 @@ renew_picture (RfGraphPaint *self, int width, int height, int scale, const RfGra
     self->scale = scale;
     self->n_lines = view->n_lines;
     self->span = view->span;
+    self->step = step;
     self->top = view->top;
     self->inset_top = view->inset_top;
     memset (self->series, 0, sizeof self->series);
@@ -246,31 +321,30 @@ static void
 update_picture (RfGraphPaint *self, int width, int height, int scale, const RfGraphView *view,
                 const RfGraphStyle *style)
 {
-    const guint64 total = view->n_lines > 0 ? rf_series_total (view->series[0]) : 0;
-    const guint64 newest = newest_index (view);
+    const guint step = rf_graph_paint_step (view, width, scale);
+    const guint64 cells = rf_graph_paint_end (view) / step;
     const int device_width = width * scale;
     /* round ends reach over the edge, so a little more than the span is painted */
-    const guint64 extra = 2 + (guint64)(4 * scale * (view->span - 1)) / (guint64)device_width;
+    const guint64 seen = (view->span + (guint64)(4 * scale * (view->span - 1)) / (guint64)device_width) / step + 3;
     gint64 dx = 0;
 
     self->segments = 0;
-    if (picture_fits (self, width, height, scale, view, style) && total >= self->total && self->total > 0) {
-        dx = strip_x (newest, device_width, view->span) - strip_x (self->total - 1, device_width, view->span);
+    if (picture_fits (self, width, height, scale, step, view, style) && cells >= self->cells && self->cells > 0) {
+        dx = strip_x (cell_number (cells - 1, step), device_width, view->span)
+             - strip_x (cell_number (self->cells - 1, step), device_width, view->span);
         if (dx < device_width) {
-            const guint64 first = self->total;
-
             if (dx > 0)
                 move_picture (self, (int)dx);
-            if (total > first)
-                paint_segments (self, view, first, newest);
-            self->total = total;
+            if (cells > self->cells)
+                paint_segments (self, view, self->cells, cells - 1);
+            self->cells = cells;
             return;
         }
     }
-    renew_picture (self, width, height, scale, view, style);
-    if (total > 0)
-        paint_segments (self, view, newest > view->span + extra ? newest - view->span - extra : 0, newest);
-    self->total = total;
+    renew_picture (self, width, height, scale, step, view, style);
+    if (cells > 0)
+        paint_segments (self, view, cells > seen ? cells - seen : 0, cells - 1);
+    self->cells = cells;
 }
 
 static void
@@ -315,7 +389,7 @@ draw_marks (cairo_t *cr, int width, int height, int scale, const RfGraphView *vi
     set_color (cr, &style->mark, 1);
     cairo_set_line_width (cr, 2);
     for (guint i = 0; i < RF_GRAPH_MAX_MARKS; i++) {
-        const double x = rf_graph_paint_mark_x (view, width, scale, view->mark[i]);
+        const double x = view->mark[i] > 0 ? rf_graph_paint_x (view, width, scale, view->mark[i] - 1) : NAN;
 
         if (!isfinite (x))
             continue;

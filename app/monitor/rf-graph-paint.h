@@ -1,7 +1,8 @@
 /* Paints lines over time with cairo and nothing else: no GTK, no clock, no reading. It keeps what it has painted in an
  * image and moves that to the left when samples arrive, so that a second costs one new segment a line and not the whole
- * history. Everything is painted segment by segment on whole device pixels, therefore the moved picture is bit by bit
- * the one that a full repaint would give (tests/app/test-graph-paint holds it). One thread. */
+ * history. Where several samples share a pixel, it paints the band between their least and their greatest, from cells
+ * of one size. Everything is painted segment by segment on whole device pixels, therefore the moved picture is bit by
+ * bit the one that a full repaint would give (tests/app/test-graph-paint holds it). One thread. */
 #pragma once
 
 #include "rf-series.h"
@@ -36,6 +37,7 @@ typedef struct {
  * RfGraphView: what is to be seen
  * @series: all of them have the same clock: the same number of samples ever pushed
  * @span: samples that the width shows, at least 2
+ * @end: number after the newest sample that is shown, where time has been stopped; 0 shows the newest there is
  * @top: value at the upper edge, above 0; the lower edge is 0
  * @threshold: NAN where there is none; @danger: its colour
  * @mark: number of samples that were there when the mark was set; 0 where there is none
@@ -45,6 +47,7 @@ typedef struct {
     RfSeries *series[RF_GRAPH_MAX_LINES];
     guint n_lines;
     guint span;
+    guint64 end;
     double top;
     double threshold[RF_GRAPH_MAX_THRESHOLDS];
     gboolean danger[RF_GRAPH_MAX_THRESHOLDS];
@@ -69,8 +72,14 @@ guint rf_graph_paint_segments (const RfGraphPaint *self);
 /** rf_graph_paint_y: Returns: where @value lies, logical pixels from the top */
 double rf_graph_paint_y (const RfGraphView *view, int height, double value);
 
-/** rf_graph_paint_mark_x: Returns: where the mark set at @total lies, or NAN if it has left the picture */
-double rf_graph_paint_mark_x (const RfGraphView *view, int width, int scale, guint64 total);
+/** rf_graph_paint_end: number after the newest sample that @view shows */
+guint64 rf_graph_paint_end (const RfGraphView *view);
+/** rf_graph_paint_step: how many samples share a cell at this size */
+guint rf_graph_paint_step (const RfGraphView *view, int width, int scale);
+/** rf_graph_paint_x: Returns: where sample @number lies, logical pixels; NAN if it is not in the picture */
+double rf_graph_paint_x (const RfGraphView *view, int width, int scale, guint64 number);
+/** rf_graph_paint_number: the sample that lies nearest to @x; FALSE if there was none yet */
+gboolean rf_graph_paint_number (const RfGraphView *view, int width, int scale, double x, guint64 *number);
 
 /**
  * rf_graph_paint_axis_top:

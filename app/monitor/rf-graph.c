@@ -180,7 +180,8 @@ draw_mark_words (RfGraph *self, GtkSnapshot *snapshot, int width, int scale)
     const GdkRGBA color = to_rgba (&self->style.mark);
 
     for (guint i = 0; i < RF_GRAPH_MAX_MARKS; i++) {
-        const double x = rf_graph_paint_mark_x (&self->view, width, scale, self->view.mark[i]);
+        const double x
+            = self->view.mark[i] > 0 ? rf_graph_paint_x (&self->view, width, scale, self->view.mark[i] - 1) : NAN;
         PangoLayout *layout = isfinite (x) ? words_layout (self, &self->mark[i]) : NULL;
         int w, h;
 

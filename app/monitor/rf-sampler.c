@@ -349,6 +349,9 @@ double
 rf_sampler_sum_between (RfSampler *self, RfColumn column, guint from, guint to, double *covered)
 {
     RfMeasure measure;
+    guint64 total, start, end;
+    guint count;
+    RfSeriesCell value, interval;
     double sum = 0;
     double known = 0;
 
@@ -356,14 +359,19 @@ rf_sampler_sum_between (RfSampler *self, RfColumn column, guint from, guint to, 
     g_return_val_if_fail (column < RF_N_COLUMNS, NAN);
 
     measure = rf_column_info (column)->measure;
-    for (guint back = from; back < to; back++) {
-        const double value = rf_series_get (self->series[column], back);
-        const double interval = rf_series_get (self->interval_s, back);
+    total = rf_series_total (self->interval_s);
+    start = total - MIN (total, to);
+    end = total - MIN (total, from);
+    /* both have the same clock and the same capacity, so they are thinned alike */
+    while ((count = rf_series_older (self->series[column], start, end, &value)) > 0
+           && rf_series_older (self->interval_s, start, end, &interval) == count) {
+        const double mean_s = interval.sum / interval.count;
 
-        if (!isfinite (value) || !(interval > 0))
+        end -= count;
+        if (!(value.count > 0) || !(mean_s > 0))
             continue;
-        sum += measure == RF_MEASURE_COUNT ? value : value * interval;
-        known += interval;
+        sum += measure == RF_MEASURE_COUNT ? value.sum : value.sum * mean_s;
+        known += value.count * mean_s;
     }
     if (covered != NULL)
         *covered = known;

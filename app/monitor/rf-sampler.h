@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 #define RF_TYPE_SAMPLER (rf_sampler_get_type ())
 G_DECLARE_FINAL_TYPE (RfSampler, rf_sampler, RF, SAMPLER, GObject)
 
-/** rf_sampler_new: @capacity: samples kept per series. Signal "sampled" (). */
+/** rf_sampler_new: @capacity: samples of which each series knows something, see rf-series.h. Signal "sampled" (). */
 RfSampler *rf_sampler_new (RfSysroot *sysroot, guint interval_ms, guint capacity);
 /** rf_sampler_hold / release: counted; sampling runs while at least one holder is there */
 void rf_sampler_hold (RfSampler *self);
@@ -47,7 +47,7 @@ char **rf_sampler_get_disks (RfSampler *self);
 RfSeries *rf_sampler_get_disk_series (RfSampler *self, const char *disk, RfDiskColumn column);
 /** rf_sampler_sum: sum of the newest samples of @column over @seconds, each times its interval (a count is not):
  * "stalls in 5 min", "seconds of pressure in 5 min"; for a level divide by @covered to get its mean. Gaps count for
- * nothing.
+ * nothing. Exact over the newest RF_SERIES_RECENT samples, beyond that from thinned ones.
  * @covered: (out) (optional): seconds that were really covered. NAN if nothing is known */
 double rf_sampler_sum (RfSampler *self, RfColumn column, double seconds, double *covered);
 /** rf_sampler_sum_between: the same over samples @from (0 is the newest) to @to, which is not counted in */

@@ -127,7 +127,7 @@ update_graphs (RfWizardTrial *self)
     if (self->samples_at_start > 0) {
         guint64 total = rf_series_total (series);
         guint since = (guint) MIN (total - MIN (total, self->samples_at_start), G_MAXUINT / 2);
-        guint length = rf_series_length (series);
+        guint length = (guint) MIN (total, G_MAXUINT / 2);
         guint window = WINDOW_S * 1000u / MAX (1u, rf_sampler_get_interval_ms (self->sampler));
         double s_before = 0, s_since = 0;
         double since_sum = rf_sampler_sum_between (self->sampler, RF_COLUMN_ALLOCSTALLS, 0, MIN (since, length), &s_since);

@@ -120,13 +120,18 @@ test_incremental (gconstpointer data)
     const guint span = GPOINTER_TO_UINT (data) & 0xffff;
     const int scale = (int)(GPOINTER_TO_UINT (data) >> 16);
     g_autoptr (RfGraphPaint) paint = rf_graph_paint_new ();
-    g_autoptr (RfSeries) first = rf_series_new (1000);
-    g_autoptr (RfSeries) second = rf_series_new (1000);
+    g_autoptr (RfSeries) first = rf_series_new (MAX (1000, span));
+    g_autoptr (RfSeries) second = rf_series_new (MAX (1000, span));
     const RfGraphView view = new_view (first, second, span, 10);
     guint pushed = 0;
     guint full_cost = 0;
     guint small_cost = 0;
 
+    /* enough to fill the picture */
+    for (; pushed + 200 < span; pushed++) {
+        rf_series_push (first, wave (pushed));
+        rf_series_push (second, wave (pushed + 100) * 0.5);
+    }
     for (guint step = 0; step < 260 + G_N_ELEMENTS (steps); step++) {
         g_autoptr (RfGraphPaint) fresh = rf_graph_paint_new ();
         const guint count = step < 260 ? 1 : steps[step - 260];
@@ -141,7 +146,7 @@ test_incremental (gconstpointer data)
         full = draw (fresh, &view, scale);
         if (!same_picture (moved, full))
             g_error ("after %u samples the moved picture differs from a full repaint", pushed);
-        if (count == 1 && pushed > 10)
+        if (count == 1 && step > 10)
             g_assert_cmpuint (rf_graph_paint_segments (paint), <=, 2);
         small_cost += rf_graph_paint_segments (paint);
         full_cost += rf_graph_paint_segments (fresh);
@@ -149,6 +154,82 @@ test_incremental (gconstpointer data)
         cairo_surface_destroy (full);
     }
     g_assert_cmpuint (small_cost, <, full_cost / 5);
+}
+
+/* One sample of an hour, at a card's width: its height is seen, and so is a gap. */
+static void
+test_spike (void)
+{
+    g_autoptr (RfGraphPaint) paint = rf_graph_paint_new ();
+    g_autoptr (RfSeries) series = rf_series_new (14400);
+    const RfGraphView view = new_view (series, NULL, 14400, 10);
+    cairo_surface_t *surface = NULL;
+    double x;
+    guint gap = 0;
+
+    for (guint i = 0; i < 14400; i++)
+        rf_series_push (series, i == 5003 ? 9.5 : i > 8000 && i < 10000 ? NAN : 1);
+    surface = draw (paint, &view, 1);
+    x = rf_graph_paint_x (&view, WIDTH, 1, 5003);
+    g_assert_cmpfloat_with_epsilon (x, WIDTH * 5003 / 14400.0, 4);
+    g_assert_cmpuint (count_colour (surface, 16, (int)x - 2, (int)x + 3), >, HEIGHT / 2);
+    for (int i = 0; i < WIDTH; i++)
+        gap += count_colour (surface, 16, i, i + 1) == 0;
+    g_assert_cmpuint (gap, >=, WIDTH * 2000 / 14400 - 4);
+    g_assert_cmpuint (gap, <=, WIDTH * 2000 / 14400 + 4);
+    cairo_surface_destroy (surface);
+}
+
+/* Where time has been stopped, the picture stays, also when it is painted anew. */
+static void
+test_stopped (void)
+{
+    g_autoptr (RfGraphPaint) paint = rf_graph_paint_new ();
+    g_autoptr (RfSeries) series = rf_series_new (2000);
+    RfGraphView view = new_view (series, NULL, 100, 10);
+    cairo_surface_t *before = NULL;
+    guint64 number = 0;
+
+    for (guint i = 0; i < 300; i++)
+        rf_series_push (series, wave (i));
+    before = draw (paint, &view, 1);
+    view.end = rf_series_total (series);
+    for (guint i = 300; i < 400; i++) {
+        g_autoptr (RfGraphPaint) fresh = rf_graph_paint_new ();
+        cairo_surface_t *after = draw (i % 2 == 0 ? paint : fresh, &view, 1);
+
+        rf_series_push (series, wave (i));
+        g_assert_true (same_picture (before, after));
+        cairo_surface_destroy (after);
+    }
+    g_assert_true (isnan (rf_graph_paint_x (&view, WIDTH, 1, 300)));
+    g_assert_true (rf_graph_paint_number (&view, WIDTH, 1, WIDTH, &number));
+    g_assert_cmpuint (number, ==, 299);
+    view.end = 0;
+    g_assert_true (rf_graph_paint_number (&view, WIDTH, 1, WIDTH, &number));
+    g_assert_cmpuint (number, ==, 399);
+    cairo_surface_destroy (before);
+}
+
+/* From the pointer to the sample and back. */
+static void
+test_number (void)
+{
+    for (guint i = 0; i < 8; i++) {
+        g_autoptr (RfSeries) series = rf_series_new (14400);
+        RfGraphView view = new_view (series, NULL, i % 2 == 0 ? 50 : 14400, 10);
+        guint64 number = 0;
+
+        view.mirrored = i / 2 % 2 == 1;
+        g_assert_false (rf_graph_paint_number (&view, WIDTH, 1, 10, &number));
+        for (guint n = 0; n < 20000; n++)
+            rf_series_push (series, 1);
+        for (int x = 4; x < WIDTH - 4; x++) {
+            g_assert_true (rf_graph_paint_number (&view, WIDTH, i < 4 ? 1 : 2, x, &number));
+            g_assert_cmpfloat_with_epsilon (rf_graph_paint_x (&view, WIDTH, i < 4 ? 1 : 2, number), x,
+                                            i % 2 == 0 ? 3 : 1.1);
+        }
+    }
 }
 
 /* What changes the whole picture has to repaint it. */
@@ -225,14 +306,14 @@ test_threshold_and_mark (void)
     g_assert_cmpuint (count_colour (surface, 8, WIDTH - 6, WIDTH), >=, HEIGHT);
     cairo_surface_destroy (surface);
 
-    before = rf_graph_paint_mark_x (&view, WIDTH, 1, view.mark[0]);
+    before = rf_graph_paint_x (&view, WIDTH, 1, view.mark[0] - 1);
     for (guint i = 0; i < 10; i++)
         rf_series_push (series, 1);
-    after = rf_graph_paint_mark_x (&view, WIDTH, 1, view.mark[0]);
+    after = rf_graph_paint_x (&view, WIDTH, 1, view.mark[0] - 1);
     g_assert_cmpfloat_with_epsilon (before - after, 10.0 * WIDTH / 49, 1.01);
     for (guint i = 0; i < 50; i++)
         rf_series_push (series, 1);
-    g_assert_true (isnan (rf_graph_paint_mark_x (&view, WIDTH, 1, view.mark[0])));
+    g_assert_true (isnan (rf_graph_paint_x (&view, WIDTH, 1, view.mark[0] - 1)));
 }
 
 static void
@@ -264,7 +345,8 @@ main (int argc, char **argv)
     } incremental[] = {
         {"/app/graph-paint/incremental/sparse", 30, 1},  {"/app/graph-paint/incremental/even", 201, 1},
         {"/app/graph-paint/incremental/dense", 700, 1},  {"/app/graph-paint/incremental/hidpi", 60, 2},
-        {"/app/graph-paint/incremental/hidpi3", 300, 3},
+        {"/app/graph-paint/incremental/hidpi3", 300, 3}, {"/app/graph-paint/incremental/shared", 1200, 1},
+        {"/app/graph-paint/incremental/hour", 14400, 1}, {"/app/graph-paint/incremental/hour-hidpi", 14400, 2},
     };
 
     g_test_init (&argc, &argv, NULL);
@@ -272,6 +354,9 @@ main (int argc, char **argv)
     for (guint i = 0; i < G_N_ELEMENTS (incremental); i++)
         g_test_add_data_func (incremental[i].path, GUINT_TO_POINTER (incremental[i].scale << 16 | incremental[i].span),
                               test_incremental);
+    g_test_add_func ("/app/graph-paint/spike", test_spike);
+    g_test_add_func ("/app/graph-paint/stopped", test_stopped);
+    g_test_add_func ("/app/graph-paint/number", test_number);
     g_test_add_func ("/app/graph-paint/repaints", test_repaints);
     g_test_add_func ("/app/graph-paint/mirror", test_mirror);
     g_test_add_func ("/app/graph-paint/threshold-and-mark", test_threshold_and_mark);
