@@ -149,6 +149,7 @@ rf_application_startup (GApplication *application)
     } accels[] = {
         {"app.quit", {"<Control>q", NULL}},
         {"window.close", {"<Control>w", NULL}},
+        {"win.show-help::", {"F1", NULL}},
         {"win.show-help-overlay", {"<Control>question", NULL}},
         {"win.show-page::overview", {"<Control>1", NULL}},
         {"win.show-page::monitor", {"<Control>2", NULL}},

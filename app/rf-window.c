@@ -6,6 +6,8 @@
 
 #include <glib/gi18n.h>
 
+#include "rf-help-topics.h"
+#include "rf-help-window.h"
 #include "rf-history-page.h"
 #include "rf-monitor-page.h"
 #include "rf-overview-page.h"
@@ -33,6 +35,7 @@ struct _RfWindow {
     RfFacts *facts;
     GSettings *settings; /* NULL: nothing is remembered */
     RfClient *client;
+    GtkWidget *help;   /* while it is open */
     RfWizard *wizard;  /* while it is open */
     gboolean quitting; /* close the window when the wizard is done */
     gboolean narrow;
@@ -239,6 +242,23 @@ show_page_action (GtkWidget *widget, const char *action, GVariant *parameter)
     rf_window_show_page (RF_WINDOW (widget), g_variant_get_string (parameter, NULL));
 }
 
+/* An empty id: what helps on the page that is shown. */
+static void
+show_help_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+    RfWindow *self = RF_WINDOW (widget);
+    const char *page = self->wizard != NULL ? "wizard" : gtk_stack_get_visible_child_name (self->pages);
+    const char *id = g_variant_get_string (parameter, NULL);
+
+    if (self->help == NULL) {
+        self->help = rf_help_window_new (GTK_WINDOW (self));
+        g_object_add_weak_pointer (G_OBJECT (self->help), (gpointer *)&self->help);
+    }
+    rf_help_window_show_topic (RF_HELP_WINDOW (self->help),
+                               *id != '\0' ? id : rf_help_topic_id (rf_help_topics_for_page (page)));
+    gtk_window_present (GTK_WINDOW (self->help));
+}
+
 static void
 back_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -325,6 +345,8 @@ rf_window_dispose (GObject *object)
     RfWindow *self = RF_WINDOW (object);
 
     leave_wizard (self);
+    if (self->help != NULL)
+        gtk_window_destroy (GTK_WINDOW (self->help));
     g_clear_handle_id (&self->narrow_source, g_source_remove);
     g_clear_object (&self->client);
     g_clear_object (&self->sampler);
@@ -356,6 +378,7 @@ rf_window_class_init (RfWindowClass *klass)
     gtk_widget_class_install_action (widget_class, "win.show-page", "s", show_page_action);
     gtk_widget_class_install_action (widget_class, "win.guided-tuning", NULL, guided_tuning_action);
     gtk_widget_class_install_action (widget_class, "win.cancel-tuning", NULL, cancel_tuning_action);
+    gtk_widget_class_install_action (widget_class, "win.show-help", "s", show_help_action);
     gtk_widget_class_install_action (widget_class, "win.back", NULL, back_action);
     gtk_widget_class_install_action (widget_class, "win.toggle-sidebar", NULL, toggle_sidebar_action);
 

@@ -313,6 +313,12 @@ rf_monitor_cards_get (guint index)
     return &cards[index];
 }
 
+const char *
+rf_monitor_card_id (const RfMonitorCard *card)
+{
+    return card->id;
+}
+
 RfMonitorGroup
 rf_monitor_card_group (const RfMonitorCard *card)
 {

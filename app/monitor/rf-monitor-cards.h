@@ -18,6 +18,8 @@ typedef struct _RfMonitorCard RfMonitorCard;
 
 guint rf_monitor_cards_count (void);
 const RfMonitorCard *rf_monitor_cards_get (guint index);
+/** rf_monitor_card_id: "free": also the id of its topic in the help */
+const char *rf_monitor_card_id (const RfMonitorCard *card);
 RfMonitorGroup rf_monitor_card_group (const RfMonitorCard *card);
 const char *rf_monitor_group_title (RfMonitorGroup group);
 
