@@ -85,10 +85,10 @@ rf_text_next_whole_line (const char **cursor, const char *end, const char **line
     return TRUE;
 }
 
-static gboolean
+static inline gboolean
 is_blank (char c)
 {
-    return c == ' ' || c == '\t' || c == '\n';
+    return (guchar)c <= ' ' && (c == ' ' || c == '\t' || c == '\n');
 }
 
 gboolean
@@ -106,12 +106,6 @@ rf_text_next_word (const char **cursor, const char *end, const char **word, gsiz
     *word = start;
     *length = (gsize)(p - start);
     return TRUE;
-}
-
-gboolean
-rf_text_word_is (const char *word, gsize length, const char *expected)
-{
-    return strlen (expected) == length && memcmp (word, expected, length) == 0;
 }
 
 gboolean

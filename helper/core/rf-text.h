@@ -2,6 +2,7 @@
 #pragma once
 
 #include <glib.h>
+#include <string.h>
 
 G_BEGIN_DECLS
 
@@ -58,7 +59,13 @@ gboolean rf_text_next_whole_line (const char **cursor, const char *end, const ch
 gboolean rf_text_next_word (const char **cursor, const char *end, const char **word, gsize *length);
 
 /** rf_text_word_is: whether the @length bytes at @word are exactly @expected. */
-gboolean rf_text_word_is (const char *word, gsize length, const char *expected);
+static inline gboolean
+rf_text_word_is (const char *word, gsize length, const char *expected)
+{
+    /* most words differ in their first letter from what is looked for */
+    return (length == 0 || word[0] == expected[0]) && strlen (expected) == length
+           && memcmp (word, expected, length) == 0;
+}
 
 /**
  * rf_text_scan_x100:

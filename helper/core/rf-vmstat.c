@@ -16,13 +16,14 @@ static const char *const actor_suffixes[] = {"kswapd", "direct", "khugepaged", "
 
 typedef struct {
     const char *name;
+    gsize length;
     const char *const *suffixes; /* names that are summed when the plain name is not there; NULL: plain only */
     gsize offset;
 } Field;
 
 #define FIELD(member, suffixes)                                                                                        \
     {                                                                                                                  \
-#member, suffixes, G_STRUCT_OFFSET(RfVmstat, member)                                                           \
+#member, sizeof #member - 1, suffixes, G_STRUCT_OFFSET(RfVmstat, member)                                       \
     }
 
 static const Field fields[] = {
@@ -62,11 +63,12 @@ in_list (const char *const *list, const char *word, gsize length)
     return FALSE;
 }
 
-static Match
+/* Two hundred lines against twenty names, four times a second: one letter tells most of them apart. */
+static inline Match
 match (const Field *field, const char *key, gsize length)
 {
-    gsize stem = strlen (field->name);
-    if (length < stem || memcmp (key, field->name, stem) != 0)
+    const gsize stem = field->length;
+    if (length < stem || key[stem - 1] != field->name[stem - 1] || memcmp (key, field->name, stem) != 0)
         return MATCH_NOT;
     if (length == stem)
         return MATCH_PLAIN;
@@ -99,10 +101,19 @@ fall_back_to_zones (RfCounter *total, RfCounter zones)
         *total = zones;
 }
 
+static void
+add_part (const Field *field, const char *key, gsize length, const char *rest, const char *end, RfCounter *sum)
+{
+    guint64 value;
+    if (match (field, key, length) == MATCH_PART && scan_value (rest, end, &value))
+        rf_counter_add (sum, value);
+}
+
 void
 rf_vmstat_parse (const char *text, gsize length, RfVmstat *out)
 {
-    static const Field old_steal = {"pgsteal", zone_suffixes, 0}, old_scan = {"pgscan", zone_suffixes, 0};
+    static const Field old_steal = {"pgsteal", strlen ("pgsteal"), zone_suffixes, 0},
+                       old_scan = {"pgscan", strlen ("pgscan"), zone_suffixes, 0};
     RfVmstat parts;
     RfCounter old_steals = RF_COUNTER_MISSING (RF_AVAIL_NO_FIELD), old_scans = old_steals;
     rf_vmstat_missing (RF_AVAIL_NO_FIELD, out);
@@ -115,23 +126,22 @@ rf_vmstat_parse (const char *text, gsize length, RfVmstat *out)
     while (rf_text_next_whole_line (&cursor, end, &line, &line_end)) {
         if (!rf_text_next_word (&line, line_end, &key, &key_length))
             continue;
-        guint64 value = 0;
-        gboolean good = scan_value (line, line_end, &value);
         for (gsize i = 0; i < G_N_ELEMENTS (fields); i++) {
             Match found = match (&fields[i], key, key_length);
+            if (found == MATCH_NOT)
+                continue;
             RfVmstat *target = found == MATCH_PLAIN ? out : &parts;
             RfCounter *sum = &G_STRUCT_MEMBER (RfCounter, target, fields[i].offset);
-            if (found == MATCH_NOT || (found == MATCH_PLAIN && sum->avail != RF_AVAIL_NO_FIELD))
+            guint64 value;
+            if (found == MATCH_PLAIN && sum->avail != RF_AVAIL_NO_FIELD)
                 continue;
-            if (good)
+            if (scan_value (line, line_end, &value))
                 rf_counter_add (sum, value);
             else
                 *sum = RF_COUNTER_MISSING (RF_AVAIL_MALFORMED);
         }
-        if (good && match (&old_steal, key, key_length) == MATCH_PART)
-            rf_counter_add (&old_steals, value);
-        if (good && match (&old_scan, key, key_length) == MATCH_PART)
-            rf_counter_add (&old_scans, value);
+        add_part (&old_steal, key, key_length, line, line_end, &old_steals);
+        add_part (&old_scan, key, key_length, line, line_end, &old_scans);
     }
     for (gsize i = 0; i < G_N_ELEMENTS (fields); i++)
         fall_back_to_zones (&G_STRUCT_MEMBER (RfCounter, out, fields[i].offset),

@@ -103,7 +103,8 @@ rf_zoneinfo_parse (const char *text, gsize length, RfZoneinfo *out)
     const char *cursor = text, *end = text + length, *line, *line_end;
     RfZone zone;
     while (rf_text_next_whole_line (&cursor, end, &line, &line_end)) {
-        if (parse_heading (line, line_end, &zone))
+        /* what belongs to a zone is indented */
+        if (line < line_end && *line != ' ' && parse_heading (line, line_end, &zone))
             g_array_append_val (out->zones, zone);
         else if (out->zones->len > 0)
             parse_line (line, line_end, &g_array_index (out->zones, RfZone, out->zones->len - 1));
