@@ -15,6 +15,7 @@ typedef struct {
 struct _RfSampler {
     GObject parent_instance;
     RfSysroot *sysroot;
+    RfSysroot *keeping; /* the same, but its files stay open */
     guint interval_ms;
     guint capacity;
     guint holders;
@@ -150,7 +151,7 @@ push_gaps (RfSampler *self, guint count)
 static void
 take_sample (RfSampler *self)
 {
-    RfSnapshot *now = rf_snapshot_read (self->sysroot);
+    RfSnapshot *now = rf_snapshot_read (self->keeping);
     const RfSnapshot *before = self->snapshot;
     RfSample *sample = NULL;
 
@@ -197,6 +198,7 @@ rf_sampler_finalize (GObject *object)
     g_clear_pointer (&self->disks, g_hash_table_unref);
     g_clear_pointer (&self->snapshot, rf_snapshot_free);
     g_clear_pointer (&self->sample, rf_sample_free);
+    g_clear_object (&self->keeping);
     g_clear_object (&self->sysroot);
     G_OBJECT_CLASS (rf_sampler_parent_class)->finalize (object);
 }
@@ -226,6 +228,7 @@ rf_sampler_new (RfSysroot *sysroot, guint interval_ms, guint capacity)
 
     self = g_object_new (RF_TYPE_SAMPLER, NULL);
     self->sysroot = g_object_ref (sysroot);
+    self->keeping = rf_sysroot_new_keeping (sysroot);
     self->interval_ms = interval_ms;
     self->capacity = capacity;
     for (guint i = 0; i < RF_N_COLUMNS; i++)

@@ -10,9 +10,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* What is kept at most; whoever has more drives than that opens them again now and then. */
+#define KEPT_MAX 128
+
+typedef struct {
+    int fd;
+    gsize room; /* what was needed so far: the next reading takes one allocation */
+} Kept;
+
 struct _RfSysroot {
     GObject parent_instance;
-    char *root; /* NULL: the machine */
+    char *root;       /* NULL: the machine */
+    GHashTable *kept; /* relative path → Kept; NULL: files are closed again at once */
 };
 
 G_DEFINE_FINAL_TYPE (RfSysroot, rf_sysroot, G_TYPE_OBJECT)
@@ -21,6 +30,7 @@ static void
 rf_sysroot_finalize (GObject *object)
 {
     g_free (RF_SYSROOT (object)->root);
+    g_clear_pointer (&RF_SYSROOT (object)->kept, g_hash_table_unref);
     G_OBJECT_CLASS (rf_sysroot_parent_class)->finalize (object);
 }
 
@@ -41,6 +51,22 @@ rf_sysroot_new (const char *root)
     RfSysroot *self = g_object_new (RF_TYPE_SYSROOT, NULL);
     if (root != NULL && !g_str_equal (root, "/"))
         self->root = g_canonicalize_filename (root, NULL);
+    return self;
+}
+
+static void
+kept_free (gpointer data)
+{
+    close (((Kept *)data)->fd);
+    g_free (data);
+}
+
+RfSysroot *
+rf_sysroot_new_keeping (RfSysroot *like)
+{
+    g_return_val_if_fail (RF_IS_SYSROOT (like), NULL);
+    RfSysroot *self = rf_sysroot_new (like->root);
+    self->kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, kept_free);
     return self;
 }
 
@@ -129,15 +155,81 @@ rf_sysroot_read_own (RfSysroot *self, const char *relative)
     return NULL;
 }
 
+/* Returns NULL and sets errno on failure. Never moves the descriptor's own position. */
+static char *
+read_from_start (Kept *kept, gsize *length)
+{
+    gsize room = kept->room, filled = 0;
+    char *text = g_malloc (room + 1);
+    ssize_t got;
+    while ((got = pread (kept->fd, text + filled, room - filled, (off_t)filled)) != 0) {
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0 || filled + (gsize)got > RF_SYSROOT_MAX_READ) {
+            int keep = got < 0 ? errno : EFBIG;
+            g_free (text);
+            errno = keep;
+            return NULL;
+        }
+        filled += (gsize)got;
+        if (filled == room) {
+            room *= 2;
+            text = g_realloc (text, room + 1);
+        }
+    }
+    text[filled] = '\0';
+    kept->room = room;
+    if (length != NULL)
+        *length = filled;
+    return text;
+}
+
+/* In a fixture a file is replaced by another of the same name, which the kernel's files never are. */
+static gboolean
+is_replaced (RfSysroot *self, int fd)
+{
+    struct stat info;
+    return self->root != NULL && (fstat (fd, &info) != 0 || info.st_nlink == 0);
+}
+
+/* What fails is opened anew once: a drive may be gone (ENODEV) and another have come with its name. */
+static char *
+read_kept (RfSysroot *self, const char *relative, gsize *length)
+{
+    Kept *kept = g_hash_table_lookup (self->kept, relative);
+    if (kept != NULL) {
+        char *text = is_replaced (self, kept->fd) ? NULL : read_from_start (kept, length);
+        if (text != NULL)
+            return text;
+        g_hash_table_remove (self->kept, relative);
+    }
+    g_autofree char *path = rf_sysroot_path (self, relative);
+    int fd = path != NULL ? open (path, O_RDONLY | O_CLOEXEC) : -1;
+    if (fd < 0)
+        return NULL;
+    Kept fresh = {.fd = fd, .room = 4096};
+    char *text = read_from_start (&fresh, length);
+    if (text == NULL) {
+        int keep = errno;
+        close (fd);
+        errno = keep;
+        return NULL;
+    }
+    if (g_hash_table_size (self->kept) >= KEPT_MAX)
+        g_hash_table_remove_all (self->kept);
+    g_hash_table_insert (self->kept, g_strdup (relative), g_memdup2 (&fresh, sizeof fresh));
+    return text;
+}
+
 static char *
 read_errno (RfSysroot *self, const char *relative, gsize *length)
 {
-    g_autofree char *path = rf_sysroot_path (self, relative);
-    if (path == NULL) {
+    g_autofree char *path = self->kept == NULL ? rf_sysroot_path (self, relative) : NULL;
+    if (self->kept == NULL && path == NULL) {
         errno = EINVAL;
         return NULL;
     }
-    g_autofree char *text = read_all (path, length);
+    g_autofree char *text = path != NULL ? read_all (path, length) : read_kept (self, relative, length);
     if (text == NULL)
         return NULL;
     int planted = self->root != NULL ? fixture_errno (text) : 0;

@@ -1,6 +1,7 @@
 /* Every kernel path goes through one object that knows its root, so that tests hand in a folder instead of the machine.
- * Owns the root path only; reads, never writes (writing is the daemon's: helper/daemon/rf-file). Immutable after
- * creation, so any thread may use it. Paths are relative to the root and never come from a caller of the helper. */
+ * Reads, never writes (writing is the daemon's: helper/daemon/rf-file). Immutable after creation, so any thread may use
+ * it; but one that keeps files open belongs to one thread. Paths are relative to the root and never come from a caller of
+ * the helper. */
 #pragma once
 
 #include <gio/gio.h>
@@ -20,6 +21,18 @@ G_DECLARE_FINAL_TYPE (RfSysroot, rf_sysroot, RF, SYSROOT, GObject)
  * @root: (nullable): folder that stands for "/", NULL for the machine itself
  */
 RfSysroot *rf_sysroot_new (const char *root);
+
+/**
+ * rf_sysroot_new_keeping:
+ * @like: whose root it takes
+ *
+ * For whoever reads the same files again and again: what the reading functions have read stays open and is read from its
+ * start the next time. procfs and sysfs make their text anew then (Documentation/filesystems/seq_file.rst). What cannot
+ * be read any more, as the files of a drive that was unplugged, is closed and opened by its name again. Up to 128
+ * descriptors. To be used by one thread at a time.
+ * Returns: (transfer full)
+ */
+RfSysroot *rf_sysroot_new_keeping (RfSysroot *like);
 
 /** rf_sysroot_is_machine: whether this is the real "/" (system calls such as swapon make sense). */
 gboolean rf_sysroot_is_machine (RfSysroot *self);

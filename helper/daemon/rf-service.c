@@ -21,6 +21,7 @@ struct _RfService {
     char *trial_id;
     RfIdleLock *trial_lock;
     RfGuard guard;
+    RfSysroot *guarded; /* what the guard looks at once a second; its files stay open, until the trial ends */
     guint guard_timer;
     RfReason pending; /* why the trial has to go back as soon as the job is over */
 
@@ -78,7 +79,7 @@ guard_cb (gpointer data)
 {
     RfService *self = data;
     RfGuardSample sample;
-    rf_guard_sample_read (self->gate.machine->kernel, &sample);
+    rf_guard_sample_read (self->guarded, &sample);
     RfReason reason = rf_guard_feed (&self->guard, &sample);
     if (reason == RF_REASON_NONE)
         return G_SOURCE_CONTINUE;
@@ -95,6 +96,7 @@ begin_trial (RfService *self, const char *id, guint32 seconds, GError **error)
         return FALSE;
     self->trial_id = g_strdup (id);
     self->trial_lock = rf_idle_lock (self->gate.idle, "trial");
+    self->guarded = rf_sysroot_new_keeping (self->gate.machine->kernel);
     self->guard_timer = g_timeout_add (RF_GUARD_INTERVAL_MS, guard_cb, self);
     g_atomic_int_set (&self->gate.on_trial, TRUE);
     rf_helper1_set_trial_id (RF_HELPER1 (self), id);
@@ -112,6 +114,7 @@ end_trial (RfService *self, RfReason reason)
     if (self->guard_timer != 0)
         g_source_remove (self->guard_timer);
     self->guard_timer = 0;
+    g_clear_object (&self->guarded);
     self->pending = RF_REASON_NONE;
     forget_owner (self);
     g_atomic_int_set (&self->gate.on_trial, FALSE);
@@ -378,6 +381,7 @@ rf_service_dispose (GObject *object)
     if (self->guard_timer != 0)
         g_source_remove (self->guard_timer);
     self->guard_timer = 0;
+    g_clear_object (&self->guarded);
     forget_owner (self);
     if (self->bus != NULL)
         g_dbus_connection_remove_filter (self->bus, self->filter);
