@@ -32,6 +32,8 @@ struct _RfGraph {
     RfGraphWords threshold[RF_GRAPH_MAX_THRESHOLDS];
     RfGraphWords mark[RF_GRAPH_MAX_MARKS];
     RfGraphWords line[RF_GRAPH_MAX_LINES]; /* legend in the free strip above the plot */
+    RfTimeline *timeline; /* nullable */
+    RfMarks *marks;       /* nullable */
 };
 
 G_DEFINE_FINAL_TYPE (RfGraph, rf_graph, GTK_TYPE_WIDGET)
@@ -284,6 +286,8 @@ rf_graph_dispose (GObject *object)
     RfGraph *self = RF_GRAPH (object);
 
     rf_graph_remove_lines (self);
+    rf_graph_set_timeline (self, NULL);
+    rf_graph_set_marks (self, NULL);
     G_OBJECT_CLASS (rf_graph_parent_class)->dispose (object);
 }
 
@@ -355,6 +359,45 @@ rf_graph_set_span (RfGraph *self, guint samples)
 
     self->view.span = MAX (2, samples);
     gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+timeline_changed_cb (RfTimeline *timeline, RfGraph *self)
+{
+    self->view.span = rf_timeline_get_span (timeline);
+    self->view.end = rf_timeline_get_end (timeline);
+    gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+disconnect_from (RfGraph *self, gpointer object)
+{
+    if (object != NULL)
+        g_signal_handlers_disconnect_by_data (object, self);
+}
+
+void
+rf_graph_set_timeline (RfGraph *self, RfTimeline *timeline)
+{
+    g_return_if_fail (RF_IS_GRAPH (self));
+
+    disconnect_from (self, self->timeline);
+    g_set_object (&self->timeline, timeline);
+    if (timeline == NULL)
+        return;
+    g_signal_connect (timeline, "changed", G_CALLBACK (timeline_changed_cb), self);
+    timeline_changed_cb (timeline, self);
+}
+
+void
+rf_graph_set_marks (RfGraph *self, RfMarks *marks)
+{
+    g_return_if_fail (RF_IS_GRAPH (self));
+
+    disconnect_from (self, self->marks);
+    g_set_object (&self->marks, marks);
+    if (marks != NULL)
+        g_signal_connect_swapped (marks, "changed", G_CALLBACK (gtk_widget_queue_draw), self);
 }
 
 void

@@ -2,8 +2,10 @@
  * description. Never reads, never keeps data: it shows series that somebody else owns. Colours come from style.css. */
 #pragma once
 
-#include "rf-series.h"
+#include "rf-marks.h"
 #include "rf-sample.h"
+#include "rf-series.h"
+#include "rf-timeline.h"
 
 #include <gtk/gtk.h>
 
@@ -19,6 +21,11 @@ GtkWidget *rf_graph_new (const char *title, RfMeasure measure);
 void rf_graph_set_format (RfGraph *self, char *(*format) (double value));
 /** rf_graph_set_span: @samples: how many samples the width shows (300 at 1 Hz is five minutes) */
 void rf_graph_set_span (RfGraph *self, guint samples);
+/** rf_graph_set_timeline: keeps a reference; from now on @timeline says how many samples the width shows, where they end
+ * and where the cursor is; with one the graph can be focused, and pointer and keys move the cursor of all its graphs */
+void rf_graph_set_timeline (RfGraph *self, RfTimeline *timeline);
+/** rf_graph_set_marks: keeps a reference; shows them as they come */
+void rf_graph_set_marks (RfGraph *self, RfMarks *marks);
 /** rf_graph_add_line: keeps a reference on @series; colour by order (1 to 8); @label (nullable) (translated): named in
  * the graph's own legend above the plot */
 void rf_graph_add_line (RfGraph *self, RfSeries *series, const char *label);

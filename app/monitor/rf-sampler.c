@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "rf-clock.h"
+
 typedef struct {
     RfSeries *series[RF_N_DISK_COLUMNS];
     guint64 seen; /* how many samples there were, this disk's last one included */
@@ -26,6 +28,7 @@ struct _RfSampler {
     RfSeries *series[RF_N_COLUMNS];
     RfSeries *interval_s; /* what each sample covers */
     GHashTable *disks;    /* name → RfDiskHistory */
+    RfMarks *marks;
 };
 
 G_DEFINE_FINAL_TYPE (RfSampler, rf_sampler, G_TYPE_OBJECT)
@@ -196,6 +199,7 @@ rf_sampler_finalize (GObject *object)
         g_clear_object (&self->series[i]);
     g_clear_object (&self->interval_s);
     g_clear_pointer (&self->disks, g_hash_table_unref);
+    g_clear_object (&self->marks);
     g_clear_pointer (&self->snapshot, rf_snapshot_free);
     g_clear_pointer (&self->sample, rf_sample_free);
     g_clear_object (&self->keeping);
@@ -215,6 +219,7 @@ rf_sampler_class_init (RfSamplerClass *klass)
 static void
 rf_sampler_init (RfSampler *self)
 {
+    self->marks = rf_marks_new ();
     self->disks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)disk_history_free);
 }
 
@@ -326,6 +331,48 @@ rf_sampler_get_disks (RfSampler *self)
     g_ptr_array_sort (names, compare_names);
     g_ptr_array_add (names, NULL);
     return (char **)g_ptr_array_free (names, FALSE);
+}
+
+RfMarks *
+rf_sampler_get_marks (RfSampler *self)
+{
+    g_return_val_if_fail (RF_IS_SAMPLER (self), NULL);
+
+    return self->marks;
+}
+
+/* Samples that have passed since the newest one: none while somebody looks, many where nobody has for a while. */
+static double
+intervals_since (RfSampler *self)
+{
+    const gint64 now_us = g_get_monotonic_time () + rf_clock_asleep ();
+
+    if (self->snapshot == NULL)
+        return 0;
+    return (double)(now_us - self->snapshot->monotonic_us - self->snapshot->asleep_us) / 1000 / self->interval_ms;
+}
+
+void
+rf_sampler_mark (RfSampler *self, RfMarkKind kind, const char *label)
+{
+    guint64 total;
+
+    g_return_if_fail (RF_IS_SAMPLER (self));
+    g_return_if_fail (label != NULL);
+
+    total = rf_series_total (self->interval_s);
+    rf_marks_add (self->marks, total - MIN (total, 1) + (guint64)MAX (intervals_since (self), 0), kind, label);
+}
+
+gint64
+rf_sampler_get_time (RfSampler *self, guint64 number)
+{
+    double ahead;
+
+    g_return_val_if_fail (RF_IS_SAMPLER (self), 0);
+
+    ahead = (double)number - ((double)rf_series_total (self->interval_s) - 1) - intervals_since (self);
+    return g_get_real_time () + (gint64)(ahead * self->interval_ms * 1000);
 }
 
 RfSeries *

@@ -3,6 +3,7 @@
  * Main thread; one read takes well under a millisecond. */
 #pragma once
 
+#include "rf-marks.h"
 #include "rf-sample.h"
 #include "rf-series.h"
 
@@ -26,6 +27,13 @@ const RfSample *rf_sampler_get_sample (RfSampler *self);
 const RfSnapshot *rf_sampler_get_snapshot (RfSampler *self);
 /** rf_sampler_get_series: (transfer none): the history of one column */
 RfSeries *rf_sampler_get_series (RfSampler *self, RfColumn column);
+/** rf_sampler_get_marks: (transfer none): for all graphs of this sampler */
+RfMarks *rf_sampler_get_marks (RfSampler *self);
+/** rf_sampler_mark: something has happened now; @label: translated, one or two words */
+void rf_sampler_mark (RfSampler *self, RfMarkKind kind, const char *label);
+/** rf_sampler_get_time: Returns: when sample @number was taken, microseconds since 1970 by the clock of the day; it
+ * counts in intervals from the newest one */
+gint64 rf_sampler_get_time (RfSampler *self, guint64 number);
 
 typedef enum {
     RF_DISK_COLUMN_READ_LATENCY,  /* ms */

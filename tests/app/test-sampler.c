@@ -215,6 +215,47 @@ test_asleep (void)
     g_assert_finalize_object (sampler);
 }
 
+/* A mark stands where time is, also while nobody looks. */
+static void
+test_marks (void)
+{
+    g_autoptr (RfTestTree) tree = rf_test_tree_new ("laptop-8g");
+    RfSampler *sampler = rf_sampler_new (rf_test_tree_sysroot (tree), INTERVAL_MS, 100);
+    RfSeries *free_memory = rf_sampler_get_series (sampler, RF_COLUMN_FREE);
+    RfMarks *marks = rf_sampler_get_marks (sampler);
+    guint64 total, passed;
+    gint64 start_us, late_us;
+
+    rf_sampler_mark (sampler, RF_MARK_APPLIED, "before all");
+    g_assert_cmpuint (rf_marks_get (marks, 0)->number, ==, 0);
+    rf_sampler_hold (sampler);
+    wait_for_samples (sampler, 3);
+    total = rf_series_total (free_memory);
+    start_us = rf_sampler_get_snapshot (sampler)->monotonic_us;
+    rf_sampler_mark (sampler, RF_MARK_APPLIED, "applied");
+    passed = (guint64)(g_get_monotonic_time () - start_us) / 1000 / INTERVAL_MS;
+    g_assert_cmpuint (rf_marks_get (marks, 1)->number, >=, total - 1);
+    g_assert_cmpuint (rf_marks_get (marks, 1)->number, <=, total - 1 + passed);
+    rf_sampler_release (sampler);
+
+    asleep_s += 4;
+    rf_sampler_mark (sampler, RF_MARK_TAKEN_BACK, "taken back");
+    g_assert_cmpuint (rf_marks_get (marks, 2)->number, >=, total - 1 + 4000 / INTERVAL_MS);
+    rf_sampler_hold (sampler);
+    wait_for_samples (sampler, 1);
+    g_assert_cmpuint (rf_series_total (free_memory), >=, rf_marks_get (marks, 2)->number);
+    passed = (guint64)(g_get_monotonic_time () - start_us) / 1000 / INTERVAL_MS;
+    g_assert_cmpuint (rf_marks_get (marks, 2)->number + 3 + passed, >=, rf_series_total (free_memory));
+
+    total = rf_series_total (free_memory);
+    late_us = g_get_real_time () - rf_sampler_get_time (sampler, total - 1);
+    g_assert_cmpint (late_us, >=, 0);
+    g_assert_cmpint (rf_sampler_get_time (sampler, total - 1) - rf_sampler_get_time (sampler, total - 51), >=,
+                     49 * INTERVAL_MS * 1000);
+    rf_sampler_release (sampler);
+    g_assert_finalize_object (sampler);
+}
+
 static void
 test_missing (void)
 {
@@ -335,6 +376,7 @@ main (int argc, char **argv)
     g_test_add_func ("/app/sampler/counts", test_counts);
     g_test_add_func ("/app/sampler/stops", test_stops);
     g_test_add_func ("/app/sampler/asleep", test_asleep);
+    g_test_add_func ("/app/sampler/marks", test_marks);
     g_test_add_func ("/app/sampler/missing", test_missing);
     g_test_add_func ("/app/sampler/new-disk", test_new_disk);
     g_test_add_func ("/app/sampler/many-disks", test_many_disks);
