@@ -36,7 +36,8 @@ rf_clamp_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, i
     *minimum = *natural = 0;
     if (self->child == NULL || !gtk_widget_should_layout (self->child))
         return;
-    if (orientation == GTK_ORIENTATION_VERTICAL && for_size > self->maximum_size) {
+    /* "any width" is the widest that the child can get here, where its text wraps already */
+    if (orientation == GTK_ORIENTATION_VERTICAL && (for_size < 0 || for_size > self->maximum_size)) {
         int child_minimum = 0;
 
         gtk_widget_measure (self->child, GTK_ORIENTATION_HORIZONTAL, -1, &child_minimum, NULL, NULL, NULL);

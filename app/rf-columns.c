@@ -44,11 +44,22 @@ widest_minimum (RfColumns *self)
     return widest;
 }
 
-/* With large text a child may need more than the column width that was asked for: then there are fewer columns. */
+/* Text twice as large needs columns twice as wide, and a child may need more than that: then there are fewer. */
+static int
+wanted_column_width (RfColumns *self)
+{
+    int dpi = -1;
+    int scaled;
+
+    g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-xft-dpi", &dpi, NULL);
+    scaled = dpi > 96 * 1024 ? (int)((gint64)self->column_width * dpi / (96 * 1024)) : self->column_width;
+    return MAX (scaled, widest_minimum (self));
+}
+
 static int
 count_columns (RfColumns *self, int width)
 {
-    const int column_width = MAX (self->column_width, widest_minimum (self));
+    const int column_width = wanted_column_width (self);
 
     return CLAMP ((width + self->spacing) / (column_width + self->spacing), 1, self->maximum_columns);
 }
@@ -107,7 +118,7 @@ rf_columns_measure (GtkWidget *widget, GtkOrientation orientation, int for_size,
 
     if (orientation == GTK_ORIENTATION_HORIZONTAL) {
         *minimum = widest;
-        *natural = MAX (widest, self->maximum_columns * (self->column_width + self->spacing) - self->spacing);
+        *natural = self->maximum_columns * (wanted_column_width (self) + self->spacing) - self->spacing;
     } else {
         *minimum = *natural
             = lay_out (self, for_size > 0 ? MAX (for_size, widest) : MAX (widest, self->column_width), FALSE);

@@ -16,6 +16,15 @@ rf_label_new (const char *text, const char *css_class)
     return label;
 }
 
+void
+rf_label_let_wrap (GtkWidget *label)
+{
+    g_return_if_fail (GTK_IS_LABEL (label));
+    gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+    gtk_label_set_natural_wrap_mode (GTK_LABEL (label), GTK_NATURAL_WRAP_NONE);
+    gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
+}
+
 GtkWidget *
 rf_boxed_list_new (const char *name)
 {

@@ -44,7 +44,8 @@ static void
 rf_pill_init (RfPill *self)
 {
     self->label = gtk_label_new (NULL);
-    gtk_label_set_ellipsize (GTK_LABEL (self->label), PANGO_ELLIPSIZE_END);
+    gtk_label_set_wrap (GTK_LABEL (self->label), TRUE);
+    gtk_label_set_natural_wrap_mode (GTK_LABEL (self->label), GTK_NATURAL_WRAP_NONE);
     gtk_widget_set_parent (self->label, GTK_WIDGET (self));
     gtk_widget_add_css_class (GTK_WIDGET (self), "rf-pill");
     gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_CENTER);

@@ -64,6 +64,12 @@ rf_window_page_exists (const char *name)
     return g_str_equal (name, "wizard");
 }
 
+const char *
+rf_window_page_name (guint index)
+{
+    return index < G_N_ELEMENTS (destinations) ? destinations[index].name : NULL;
+}
+
 /* What the header shows follows from where we are, and is decided here and nowhere else. */
 static void
 update_header (RfWindow *self)

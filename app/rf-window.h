@@ -22,6 +22,9 @@ GtkWidget *rf_window_new (GtkApplication *app, RfSampler *sampler, RfFacts *fact
 
 /** rf_window_page_exists: whether @name is a page that --page and "win.show-page" know */
 gboolean rf_window_page_exists (const char *name);
+/** rf_window_page_name: Returns: (nullable): the name of destination @index in the order of the list at the side, NULL
+ * behind the last; the guided tuning is none of them */
+const char *rf_window_page_name (guint index);
 /** rf_window_show_page: @name: "overview", "monitor", ... */
 void rf_window_show_page (RfWindow *self, const char *name);
 /** rf_window_zoom_in: the monitor shows its shortest range: for pictures, which cannot wait for five minutes */

@@ -7,6 +7,7 @@
 #include <glib/gi18n.h>
 
 #include "rf-columns.h"
+#include "rf-fold.h"
 #include "rf-graph-paint.h"
 #include "rf-swatch.h"
 
@@ -67,6 +68,7 @@ rf_graph_card_class_init (RfGraphCardClass *klass)
     G_OBJECT_CLASS (klass)->dispose = rf_graph_card_dispose;
 
     g_type_ensure (RF_TYPE_COLUMNS);
+    g_type_ensure (RF_TYPE_FOLD);
     gtk_widget_class_set_template_from_resource (widget_class, "/io/github/ruckelfrei/Ruckelfrei/rf-graph-card.ui");
     gtk_widget_class_bind_template_child (widget_class, RfGraphCard, box);
     gtk_widget_class_bind_template_child (widget_class, RfGraphCard, head);
@@ -124,7 +126,8 @@ rf_graph_card_set_suffix (RfGraphCard *self, GtkWidget *widget)
     g_return_if_fail (RF_IS_GRAPH_CARD (self));
 
     rf_graph_card_set_value (self, "");
-    gtk_box_append (GTK_BOX (self->head), widget);
+    gtk_widget_set_halign (widget, GTK_ALIGN_START);
+    rf_fold_append (RF_FOLD (self->head), widget);
 }
 
 void

@@ -8,6 +8,7 @@
 
 #include "rf-clamp.h"
 #include "rf-columns.h"
+#include "rf-label.h"
 #include "rf-monitor-cards.h"
 
 #define COLUMN_WIDTH 320
@@ -18,7 +19,7 @@ struct _RfMonitorPage {
     GtkWidget *scroller;
     GtkBox *groups;
     GtkLabel *range_title;
-    GtkBox *ranges;
+    RfColumns *ranges;
 
     RfSampler *sampler;
     gulong sampled;
@@ -78,7 +79,7 @@ add_ranges (RfMonitorPage *self)
         else
             gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (button), first);
         g_signal_connect (button, "toggled", G_CALLBACK (range_toggled_cb), self);
-        gtk_box_append (self->ranges, button);
+        rf_columns_append (self->ranges, button);
         if (i == DEFAULT_RANGE)
             gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), TRUE);
     }
@@ -88,11 +89,9 @@ static void
 add_groups (RfMonitorPage *self)
 {
     for (guint group = 0; group < RF_N_MONITOR_GROUPS; group++) {
-        GtkWidget *heading = gtk_label_new (rf_monitor_group_title (group));
+        GtkWidget *heading = rf_label_new (rf_monitor_group_title (group), "rf-group-title");
         GtkWidget *columns = rf_columns_new (COLUMN_WIDTH, 2, 16);
 
-        gtk_label_set_xalign (GTK_LABEL (heading), 0);
-        gtk_widget_add_css_class (heading, "rf-group-title");
         gtk_box_append (self->groups, heading);
         gtk_box_append (self->groups, columns);
         for (guint i = 0; i < rf_monitor_cards_count (); i++) {

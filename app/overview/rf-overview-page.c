@@ -11,6 +11,7 @@
 #include "rf-columns.h"
 #include "rf-graph-card.h"
 #include "rf-health.h"
+#include "rf-label.h"
 #include "rf-machine-text.h"
 #include "rf-message.h"
 #include "rf-monitor-cards.h"
@@ -99,6 +100,7 @@ update_action (RfOverviewPage *self)
         gtk_button_set_label (self->action, _ ("Fix it step by step"));
     else
         gtk_button_set_label (self->action, _ ("Look at the settings anyway"));
+    rf_label_let_wrap (gtk_button_get_child (self->action));
 }
 
 static void

@@ -3,6 +3,7 @@
 
 #include "rf-live-card.h"
 
+#include "rf-fold.h"
 #include "rf-label.h"
 
 
@@ -56,18 +57,14 @@ GtkWidget *
 rf_live_card_new (const char *title, RfMeasure measure, const char *value_class)
 {
     RfLiveCard *self = g_object_new (RF_TYPE_LIVE_CARD, NULL);
-    GtkWidget *top = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+    GtkWidget *top = rf_fold_new (0, 12);
     GtkWidget *heading = rf_label_new (title, "rf-heading");
     gtk_widget_set_hexpand (heading, TRUE);
-    gtk_widget_set_valign (heading, GTK_ALIGN_BASELINE);
     self->value = rf_label_new (NULL, value_class);
     gtk_widget_add_css_class (self->value, "rf-numeric");
-    gtk_label_set_xalign (GTK_LABEL (self->value), 1);
-    gtk_label_set_justify (GTK_LABEL (self->value), GTK_JUSTIFY_RIGHT);
     limit_natural_width (self->value, 22);
-    gtk_widget_set_valign (self->value, GTK_ALIGN_BASELINE);
-    gtk_box_append (GTK_BOX (top), heading);
-    gtk_box_append (GTK_BOX (top), self->value);
+    rf_fold_append (RF_FOLD (top), heading);
+    rf_fold_append (RF_FOLD (top), self->value);
     self->graph = rf_graph_new (title, measure);
     gtk_widget_set_vexpand (self->graph, TRUE);
     self->caption = rf_label_new (NULL, "rf-caption");

@@ -17,6 +17,7 @@
 typedef struct {
     GtkAdjustment *adjustment;
     GtkWidget *row;
+    GtkWidget *spin;
     double unit; /* of the value, for one step of the spin button: 1, or a MiB */
 } Field;
 
@@ -175,6 +176,7 @@ add_field (RfValueEditor *self, const char *name, const char *unit, gboolean sli
     GtkWidget *label = rf_label_new (name, "rf-caption");
     gtk_widget_set_valign (label, GTK_ALIGN_CENTER);
     GtkWidget *spin = gtk_spin_button_new (field->adjustment, 1, 0);
+    field->spin = spin;
     gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), TRUE);
     gtk_widget_set_halign (spin, GTK_ALIGN_START);
     gtk_widget_set_valign (spin, GTK_ALIGN_CENTER);
@@ -219,6 +221,9 @@ static void
 set_range (Field *field, double lower, double upper, double unit, double step)
 {
     field->unit = unit;
+    /* the largest number has to be seen as a whole, with a little room for the cursor */
+    g_autofree char *largest = g_strdup_printf ("%.0f0", upper / unit);
+    gtk_editable_set_width_chars (GTK_EDITABLE (field->spin), (int) strlen (largest));
     gtk_adjustment_configure (field->adjustment, gtk_adjustment_get_value (field->adjustment), lower / unit,
                               upper / unit, step, step * 10, 0);
 }
@@ -402,6 +407,7 @@ rf_value_editor_sync (RfValueEditor *self)
     }
     gtk_button_set_label (GTK_BUTTON (self->reset), row->advice->has_proposed ? _ ("Use the proposed value")
                                                                              : _ ("Leave it as it is"));
+    rf_label_let_wrap (gtk_button_get_child (GTK_BUTTON (self->reset)));
     gtk_widget_set_sensitive (self->reset, rf_wizard_row_is_edited (row));
     self->syncing = FALSE;
 }

@@ -124,6 +124,7 @@ rf_wizard_step_new (RfWizardModel *model, RfSampler *sampler, guint step)
     self->problem = rf_label_new (NULL, "danger");
     self->expander = gtk_expander_new (step == RF_GROUP_SWAP_TUNING ? rf_group_headline (RF_GROUP_EXPERT)
                                                                     : _ ("For experts"));
+    rf_label_let_wrap (gtk_expander_get_label_widget (GTK_EXPANDER (self->expander)));
     self->expert_list = rf_boxed_list_new (rf_group_title (RF_GROUP_EXPERT));
     GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 10);
     gtk_widget_set_margin_top (box, 8);

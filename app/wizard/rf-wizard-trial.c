@@ -6,6 +6,7 @@
 #include "rf-clamp.h"
 #include "rf-columns.h"
 #include "rf-fold.h"
+#include "rf-label.h"
 #include "rf-live-card.h"
 #include "rf-row.h"
 #include "rf-tunable-text.h"
@@ -229,6 +230,7 @@ add_top (RfWizardTrial *self)
     gtk_widget_set_halign (fold, GTK_ALIGN_CENTER);
     for (guint i = 0; i < G_N_ELEMENTS (labels); i++) {
         self->buttons[i] = gtk_button_new_with_label (labels[i]);
+        rf_label_let_wrap (gtk_button_get_child (GTK_BUTTON (self->buttons[i])));
         gtk_widget_add_css_class (self->buttons[i], "rf-pill-button");
         if (classes[i] != NULL)
             gtk_widget_add_css_class (self->buttons[i], classes[i]);
@@ -303,6 +305,7 @@ fill_lists (RfWizardTrial *self, const RfRecord *record)
     g_autofree char *label = g_strdup_printf (
         ngettext ("%u setting written and read back", "%u settings written and read back", written), written);
     gtk_expander_set_label (GTK_EXPANDER (self->written), label);
+    rf_label_let_wrap (gtk_expander_get_label_widget (GTK_EXPANDER (self->written)));
     gtk_widget_set_visible (self->written, written > 0);
     gtk_widget_set_visible (self->missed_list, missed > 0);
 

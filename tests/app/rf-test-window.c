@@ -1,0 +1,213 @@
+#include "config.h"
+
+#include "rf-test-window.h"
+
+#include "rf-compat.h"
+#include "rf-history-row.h"
+#include "rf-setting-row.h"
+#include "rf-window.h"
+#include "rf-wizard.h"
+
+#include <glib/gi18n.h>
+#include <locale.h>
+
+GtkWidget *
+rf_test_window_find (GtkWidget *root, GType type, const char *css_class)
+{
+    if (!gtk_widget_get_mapped (root))
+        return NULL;
+    if (G_TYPE_CHECK_INSTANCE_TYPE (root, type) && (css_class == NULL || gtk_widget_has_css_class (root, css_class)))
+        return root;
+    for (GtkWidget *w = gtk_widget_get_first_child (root); w != NULL; w = gtk_widget_get_next_sibling (w)) {
+        GtkWidget *found = rf_test_window_find (w, type, css_class);
+        if (found != NULL)
+            return found;
+    }
+    return NULL;
+}
+
+void
+rf_test_window_settle (RfTestWindow *self)
+{
+    for (guint i = 0; i < 3; i++) {
+        GdkFrameClock *clock = gtk_widget_get_frame_clock (self->window);
+        gint64 frame = gdk_frame_clock_get_frame_counter (clock);
+        gtk_widget_queue_draw (self->window);
+        while (gdk_frame_clock_get_frame_counter (clock) <= frame)
+            g_main_context_iteration (NULL, TRUE);
+        while (g_main_context_iteration (NULL, FALSE))
+            ;
+    }
+}
+
+void
+rf_test_window_resize (RfTestWindow *self, int width, int height)
+{
+    /* a narrow window has less air, which makes it able to become narrower still: so it is asked again */
+    for (guint i = 0; i < 3; i++) {
+        gtk_window_set_default_size (GTK_WINDOW (self->window), width, height);
+        rf_test_window_settle (self);
+        RF_ITERATE_UNTIL (gtk_widget_get_width (self->window) >= width);
+        if (gtk_widget_get_width (self->window) == width)
+            break;
+        gtk_window_set_default_size (GTK_WINDOW (self->window), width + 1, height);
+    }
+    rf_test_window_settle (self);
+}
+
+static gboolean
+uses_palette (RfTestWindow *self, const char *name)
+{
+    gboolean dark = FALSE;
+    g_autofree char *theme = NULL;
+    g_object_get (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", &dark, "gtk-theme-name", &theme, NULL);
+    return dark == g_str_has_suffix (name, "dark") && rf_theme_name_is_contrast (theme) == g_str_has_prefix (name, "hc");
+}
+
+void
+rf_test_window_set_palette (RfTestWindow *self, const char *name)
+{
+    g_clear_object (&self->theme);
+    g_object_set (gtk_settings_get_default (), "gtk-theme-name",
+                  g_str_has_prefix (name, "hc") ? "HighContrast" : "Adwaita", NULL);
+    self->theme = rf_theme_new (gdk_display_get_default (),
+                                g_str_has_suffix (name, "dark") ? RF_THEME_DARK : RF_THEME_LIGHT);
+    g_assert_true (uses_palette (self, name));
+    rf_test_window_settle (self);
+}
+
+/* Without a window manager GTK draws a frame of its own inside the size that was asked for. */
+static void
+take_frame_away (void)
+{
+    g_autoptr (GtkCssProvider) frame = gtk_css_provider_new ();
+    gtk_css_provider_load_from_data (frame, "window.solid-csd { padding: 0; border: none; }", -1);
+    rf_compat_add_provider (gdk_display_get_default (), frame);
+}
+
+RfTestWindow *
+rf_test_window_new (int *argc, char ***argv, const char *machine)
+{
+    RfTestWindow *self = g_new0 (RfTestWindow, 1);
+    gtk_test_init (argc, argv, NULL); /* before the made-up bus, which forgets the display */
+    self->tree = rf_test_tree_new (machine);
+    RfSysroot *sysroot = rf_test_tree_sysroot (self->tree);
+    self->facts = rf_facts_read (sysroot);
+    self->helper = rf_fake_helper_new (sysroot, self->facts);
+    g_setenv ("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus", TRUE);
+    g_setenv ("DBUS_SYSTEM_BUS_ADDRESS", g_test_dbus_get_bus_address (self->helper->bus), TRUE);
+    setlocale (LC_MESSAGES, "C.UTF-8"); /* gtk_test_init() asks for "C", which has no translations */
+    bindtextdomain (GETTEXT_PACKAGE, RF_TEST_LOCALEDIR);
+    bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+    textdomain (GETTEXT_PACKAGE);
+    g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+
+    take_frame_away ();
+    self->theme = rf_theme_new (gdk_display_get_default (), RF_THEME_LIGHT);
+    self->app = gtk_application_new (RF_APP_ID ".Test", G_APPLICATION_NON_UNIQUE);
+    g_assert_true (g_application_register (G_APPLICATION (self->app), NULL, NULL));
+    self->sampler = rf_sampler_new (sysroot, 50, 600);
+    self->window = rf_window_new (self->app, self->sampler, self->facts, NULL);
+    gtk_window_set_default_size (GTK_WINDOW (self->window), 1200, 900);
+    gtk_window_present (GTK_WINDOW (self->window));
+    RF_ITERATE_UNTIL (gtk_widget_get_mapped (self->window));
+    rf_test_window_settle (self);
+    return self;
+}
+
+void
+rf_test_window_free (RfTestWindow *self)
+{
+    g_object_add_weak_pointer (G_OBJECT (self->window), (gpointer *) &self->window);
+    gtk_window_destroy (GTK_WINDOW (self->window));
+    RF_ITERATE_UNTIL (self->window == NULL);
+    rf_facts_unref (self->facts);
+    g_object_unref (self->sampler);
+    g_object_unref (self->app);
+    g_object_unref (self->theme);
+    rf_fake_helper_free (self->helper);
+    rf_test_tree_free (self->tree);
+    g_free (self);
+}
+
+static void
+visit_page (RfTestWindow *self, const char *page, const char *name, RfTestVisit visit, gpointer data)
+{
+    rf_window_show_page (RF_WINDOW (self->window), page);
+    rf_test_window_settle (self);
+    visit (self, name, data);
+}
+
+/* The one loud button of the guided tuning leads on, whatever it says. */
+static void
+press_next (GtkWidget *wizard)
+{
+    GtkWidget *button = NULL;
+    RF_ITERATE_UNTIL ((button = rf_test_window_find (wizard, GTK_TYPE_BUTTON, "suggested-action")) != NULL
+                      && gtk_widget_is_sensitive (button));
+    g_signal_emit_by_name (button, "clicked");
+}
+
+static void
+walk_wizard (RfTestWindow *self, RfTestVisit visit, gpointer data)
+{
+    static const char *const names[] = {"wizard-welcome", "wizard-step-1", "wizard-step-2",
+                                        "wizard-step-3",  "wizard-step-4", "wizard-review"};
+    rf_window_show_page (RF_WINDOW (self->window), "wizard");
+    RfWizard *wizard = NULL;
+    RF_ITERATE_UNTIL ((wizard = (RfWizard *) rf_test_window_find (self->window, RF_TYPE_WIZARD, NULL)) != NULL);
+    for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+        g_assert_cmpint (rf_wizard_get_stage (wizard), ==, RF_STAGE_WELCOME + i);
+        rf_test_window_settle (self);
+        GtkWidget *row = rf_test_window_find (GTK_WIDGET (wizard), RF_TYPE_SETTING_ROW, NULL);
+        GtkWidget *adjust = row != NULL ? rf_test_window_find (row, GTK_TYPE_TOGGLE_BUTTON, NULL) : NULL;
+        if (adjust != NULL) {
+            g_autofree char *adjusting = g_strconcat (names[i], "-adjust", NULL);
+            gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (adjust), TRUE);
+            rf_test_window_settle (self);
+            visit (self, adjusting, data);
+            gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (adjust), FALSE);
+            rf_test_window_settle (self);
+        }
+        visit (self, names[i], data);
+        if (i + 1 < G_N_ELEMENTS (names))
+            press_next (GTK_WIDGET (wizard));
+    }
+    self->helper->hold_apply = TRUE;
+    press_next (GTK_WIDGET (wizard));
+    RF_ITERATE_UNTIL (self->helper->pending != NULL);
+    rf_test_window_settle (self);
+    visit (self, "wizard-progress", data);
+    self->helper->hold_apply = FALSE;
+    g_dbus_method_invocation_return_error_literal (g_steal_pointer (&self->helper->pending), RF_ERROR,
+                                                   RF_ERROR_NO_AGENT, "for the picture");
+    RF_ITERATE_UNTIL (rf_wizard_get_stage (wizard) == RF_STAGE_REVIEW);
+    rf_test_window_settle (self);
+    visit (self, "wizard-review-refused", data);
+    press_next (GTK_WIDGET (wizard));
+    RF_ITERATE_UNTIL (rf_wizard_get_stage (wizard) == RF_STAGE_TRIAL);
+    rf_test_window_settle (self);
+    visit (self, "wizard-trial", data);
+    press_next (GTK_WIDGET (wizard));
+    RF_ITERATE_UNTIL (rf_wizard_get_stage (wizard) == RF_STAGE_RESULT);
+    rf_test_window_settle (self);
+    visit (self, "wizard-kept", data);
+    press_next (GTK_WIDGET (wizard));
+    RF_ITERATE_UNTIL (rf_test_window_find (self->window, RF_TYPE_WIZARD, NULL) == NULL);
+}
+
+void
+rf_test_window_walk (RfTestWindow *self, RfTestVisit visit, gpointer data)
+{
+    for (guint i = 0; rf_window_page_name (i) != NULL; i++)
+        visit_page (self, rf_window_page_name (i), rf_window_page_name (i), visit, data);
+    walk_wizard (self, visit, data);
+    self->helper->drift = TRUE;
+    visit_page (self, "overview", "overview-kept", visit, data);
+    rf_window_show_page (RF_WINDOW (self->window), "changes");
+    RF_ITERATE_UNTIL (rf_test_window_find (self->window, RF_TYPE_HISTORY_ROW, NULL) != NULL);
+    visit_page (self, "changes", "changes-drifted", visit, data);
+    rf_fake_helper_die (self->helper);
+    visit_page (self, "overview", "overview-no-helper", visit, data);
+    visit_page (self, "changes", "changes-no-helper", visit, data);
+}
