@@ -139,20 +139,26 @@ compare_files (gconstpointer a, gconstpointer b)
 }
 
 GPtrArray *
-rf_conf_files_read (RfSysroot *sysroot, const char *folder, const char *suffix)
+rf_conf_files_read_in (RfSysroot *sysroot, const char *const *bases, const char *folder, const char *suffix)
 {
-    static const char *const bases[] = {"etc", "run", "usr/local/lib", "usr/lib", "lib"};
     g_return_val_if_fail (RF_IS_SYSROOT (sysroot) && folder != NULL && suffix != NULL, NULL);
     GPtrArray *files = g_ptr_array_new_with_free_func ((GDestroyNotify)rf_conf_file_free);
     g_autofree char *lib = rf_sysroot_readlink (sysroot, "lib");
-    for (gsize i = 0; i < G_N_ELEMENTS (bases); i++) {
-        g_autofree char *path = g_build_filename (bases[i], folder, NULL);
-        if (!g_str_equal (bases[i], "lib") || lib == NULL)
+    for (; *bases != NULL; bases++) {
+        g_autofree char *path = g_build_filename (*bases, folder, NULL);
+        if (!g_str_equal (*bases, "lib") || lib == NULL)
             add_folder (sysroot, path, suffix, files);
     }
     mark_hidden (files);
     g_ptr_array_sort (files, compare_files);
     return files;
+}
+
+GPtrArray *
+rf_conf_files_read (RfSysroot *sysroot, const char *folder, const char *suffix)
+{
+    static const char *const bases[] = {"etc", "run", "usr/local/lib", "usr/lib", "lib", NULL};
+    return rf_conf_files_read_in (sysroot, bases, folder, suffix);
 }
 
 static guint

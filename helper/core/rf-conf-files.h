@@ -66,6 +66,9 @@ RfConfFile *rf_conf_file_read (RfSysroot *sysroot, const char *path);
  */
 GPtrArray *rf_conf_files_read (RfSysroot *sysroot, const char *folder, const char *suffix);
 
+/** rf_conf_files_read_in: the same for other @bases, the one that goes before the others first; NULL-terminated. */
+GPtrArray *rf_conf_files_read_in (RfSysroot *sysroot, const char *const *bases, const char *folder, const char *suffix);
+
 /**
  * rf_conf_next_line:
  *

@@ -49,8 +49,8 @@ any_in_use (RfSysroot *sysroot, const RfFacts *facts)
 }
 
 /* Whether @unit would be started at boot. Links are only looked at, not followed: their targets are absolute. */
-static gboolean
-unit_enabled (RfSysroot *sysroot, const char *unit)
+gboolean
+rf_unit_enabled (RfSysroot *sysroot, const char *unit)
 {
     g_autofree char *own = g_strdup_printf ("etc/systemd/system/%s", unit);
     g_autofree char *target = rf_sysroot_readlink (sysroot, own);
@@ -282,7 +282,7 @@ service_owner (RfSysroot *sysroot)
         {"armbian-zram-config.service", RF_ZRAM_OWNER_UNKNOWN},
     };
     for (gsize i = 0; i < G_N_ELEMENTS (table); i++)
-        if (unit_enabled (sysroot, table[i].unit)
+        if (rf_unit_enabled (sysroot, table[i].unit)
             && (table[i].owner != RF_ZRAM_OWNER_SYSTEMD_SWAP || systemd_swap_wants_zram (sysroot)))
             return table[i].owner;
     return rule_makes_zram (sysroot) ? RF_ZRAM_OWNER_UNKNOWN : RF_ZRAM_OWNER_NONE;
