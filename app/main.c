@@ -2,8 +2,10 @@
 
 #include "config.h"
 
+#include <errno.h>
 #include <glib/gi18n.h>
 #include <locale.h>
+#include <unistd.h>
 
 #include "rf-application.h"
 
@@ -18,6 +20,18 @@ prefer_small_renderer (void)
         g_setenv ("GDK_DEBUG", "gl-disable", FALSE);
     else
         g_setenv ("GDK_DISABLE", "gl,vulkan", FALSE);
+}
+
+/* After an update: the file that this process was started from is not the one of that name any more. Returns: only if it
+ * could not be started */
+static void
+start_anew (const char *name)
+{
+    g_autofree char *program = g_find_program_in_path (name);
+
+    if (program != NULL)
+        execl (program, program, (char *)NULL);
+    g_printerr ("%s: %s\n", name, g_strerror (errno));
 }
 
 int
@@ -36,5 +50,7 @@ main (int argc, char **argv)
 
     app = rf_application_new ();
     status = g_application_run (G_APPLICATION (app), argc, argv);
+    if (status == 0 && rf_application_wants_restart (app))
+        start_anew (argv[0]);
     return status != 0 ? status : rf_application_get_exit_status (app);
 }

@@ -35,6 +35,7 @@ struct _RfApplication {
     int seconds;
     int samples_seen;
     int exit_status;
+    gboolean restart;
 };
 
 G_DEFINE_FINAL_TYPE (RfApplication, rf_application, GTK_TYPE_APPLICATION)
@@ -121,6 +122,14 @@ quit_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+restart_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+    quit_action (action, parameter, data);
+    /* a window that asks first, because of a trial, stays with this program */
+    RF_APPLICATION (data)->restart = gtk_application_get_windows (GTK_APPLICATION (data)) == NULL;
+}
+
+static void
 about_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
     GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (data));
@@ -140,6 +149,7 @@ rf_application_startup (GApplication *application)
 {
     static const GActionEntry actions[] = {
         {"quit", quit_action, NULL, NULL, NULL},
+        {"restart", restart_action, NULL, NULL, NULL},
         {"about", about_action, NULL, NULL, NULL},
         {"show-page", show_page_action, "s", NULL, NULL},
     };
@@ -312,4 +322,12 @@ rf_application_get_exit_status (RfApplication *self)
     g_return_val_if_fail (RF_IS_APPLICATION (self), EXIT_FAILURE);
 
     return self->exit_status;
+}
+
+gboolean
+rf_application_wants_restart (RfApplication *self)
+{
+    g_return_val_if_fail (RF_IS_APPLICATION (self), FALSE);
+
+    return self->restart;
 }

@@ -11,5 +11,7 @@ G_DECLARE_FINAL_TYPE (RfApplication, rf_application, RF, APPLICATION, GtkApplica
 RfApplication *rf_application_new (void);
 /** rf_application_get_exit_status: what main() should return if g_application_run() itself was content */
 int rf_application_get_exit_status (RfApplication *self);
+/** rf_application_wants_restart: whether "app.restart" has ended it: main() is to start the installed program anew */
+gboolean rf_application_wants_restart (RfApplication *self);
 
 G_END_DECLS

@@ -15,6 +15,9 @@
 /* Typing a password and emptying a swap device take long; the default of 25 s would report a failure in between. */
 #define CALL_TIMEOUT_MS (10 * 60 * 1000)
 
+/* The helper leaves 30 s after the last call. */
+#define RESTART_S 60
+
 struct _RfClient {
     GObject parent_instance;
 
@@ -30,6 +33,9 @@ struct _RfClient {
     guint properties_subscription;
     char *owner; /* unique name of the running helper, NULL if it does not run */
     gboolean activatable;
+    gboolean known; /* the bus has answered */
+    char *helper_version;
+    guint restarting; /* source: until the helper has left, no call is made */
 
     char *trial_id;
     gint64 trial_ends;
@@ -41,6 +47,8 @@ enum {
     PROP_AVAILABLE = 1,
     PROP_TRIAL_ID,
     PROP_TRIAL_ENDS,
+    PROP_HELPER_VERSION,
+    PROP_RESTARTING,
     N_PROPS
 };
 
@@ -87,6 +95,18 @@ set_presence (RfClient *self, const char *owner, gboolean activatable)
     self->activatable = activatable;
     if (before != rf_client_get_available (self))
         g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_AVAILABLE]);
+}
+
+static void
+set_version (RfClient *self, const char *version)
+{
+    if (version != NULL && *version == '\0')
+        version = NULL;
+    if (g_strcmp0 (version, self->helper_version) == 0)
+        return;
+    g_free (self->helper_version);
+    self->helper_version = g_strdup (version);
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_HELPER_VERSION]);
 }
 
 /* Calls. */
@@ -174,7 +194,7 @@ rf_client_call (RfClient *self, const char *method, GVariant *parameters, RfClie
     GTask *task = g_task_new (self, NULL, callback, data);
     g_task_set_source_tag (task, rf_client_call);
     g_task_set_task_data (task, call, client_call_free);
-    if (self->proxy != NULL) {
+    if (self->proxy != NULL && self->restarting == 0) {
         start_call (self, task);
         g_object_unref (task);
     } else if (self->connect_error != NULL) {
@@ -182,6 +202,16 @@ rf_client_call (RfClient *self, const char *method, GVariant *parameters, RfClie
         g_object_unref (task);
     } else {
         g_queue_push_tail (&self->waiting, task);
+    }
+}
+
+static void
+start_waiting (RfClient *self)
+{
+    GTask *task = NULL;
+    while (self->proxy != NULL && self->restarting == 0 && (task = g_queue_pop_head (&self->waiting)) != NULL) {
+        start_call (self, task);
+        g_object_unref (task);
     }
 }
 
@@ -205,8 +235,10 @@ properties_read_cb (GObject *source, GAsyncResult *result, gpointer data)
         return;
     }
     g_autoptr (GVariant) dict = g_variant_get_child_value (reply, 0);
-    const char *id = "";
+    const char *id = "", *version = NULL;
     gint64 ends = 0;
+    g_variant_lookup (dict, "Version", "&s", &version);
+    set_version (self, version);
     g_variant_lookup (dict, "TrialId", "&s", &id);
     g_variant_lookup (dict, "TrialEnds", "x", &ends);
     set_trial (self, id, ends);
@@ -285,6 +317,25 @@ name_appeared_cb (GDBusConnection *connection, const char *name, const char *own
 }
 
 static void
+end_restarting (RfClient *self, gboolean start)
+{
+    if (self->restarting == 0)
+        return;
+    g_clear_handle_id (&self->restarting, g_source_remove);
+    if (start)
+        read_properties (self, TRUE);
+    start_waiting (self);
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RESTARTING]);
+}
+
+static gboolean
+restart_timeout_cb (gpointer data)
+{
+    end_restarting (RF_CLIENT (data), FALSE);
+    return G_SOURCE_REMOVE;
+}
+
+static void
 name_vanished_cb (GDBusConnection *connection, const char *name, gpointer data)
 {
     RfClient *self = RF_CLIENT (data);
@@ -295,12 +346,25 @@ name_vanished_cb (GDBusConnection *connection, const char *name, gpointer data)
         unsubscribe_helper (self);
     set_presence (self, NULL, connection != NULL && self->activatable);
     set_trial (self, NULL, 0);
+    set_version (self, NULL);
+    if (self->restarting != 0 && connection != NULL)
+        end_restarting (self, TRUE);
     /* A helper leaves by itself only when it has nothing to do, and then nothing has changed: telling it would only
      * start it again. With a trial it was ended from outside, and only a new one can take the trial back. */
     if (had_trial && connection != NULL) {
         g_signal_emit (self, signals[SIGNAL_RECORDS_CHANGED], 0);
         read_properties (self, TRUE);
     }
+}
+
+/* That there is none is news, too: until now it was only not known. */
+static void
+set_known (RfClient *self)
+{
+    if (self->known)
+        return;
+    self->known = TRUE;
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_AVAILABLE]);
 }
 
 static void
@@ -312,6 +376,7 @@ activatable_read_cb (GObject *source, GAsyncResult *result, gpointer data)
         return;
     g_autofree const char **names = NULL;
     g_variant_get (reply, "(^a&s)", &names);
+    set_known (self);
     set_presence (self, self->owner, g_strv_contains (names, HELPER_NAME));
 }
 
@@ -342,6 +407,7 @@ connect_failed (RfClient *self, GError *error)
         g_task_return_error (task, g_error_copy (error));
         g_object_unref (task);
     }
+    set_known (self);
 }
 
 static void
@@ -354,11 +420,7 @@ proxy_ready_cb (GObject *source, GAsyncResult *result, gpointer data)
         connect_failed (self, error);
         return;
     }
-    GTask *task = NULL;
-    while ((task = g_queue_pop_head (&self->waiting)) != NULL) {
-        start_call (self, task);
-        g_object_unref (task);
-    }
+    start_waiting (self);
 }
 
 static void
@@ -405,6 +467,12 @@ rf_client_get_property (GObject *object, guint id, GValue *value, GParamSpec *ps
     case PROP_TRIAL_ENDS:
         g_value_set_int64 (value, self->trial_ends);
         break;
+    case PROP_HELPER_VERSION:
+        g_value_set_string (value, self->helper_version);
+        break;
+    case PROP_RESTARTING:
+        g_value_set_boolean (value, self->restarting != 0);
+        break;
     default:
         G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -416,6 +484,7 @@ rf_client_dispose (GObject *object)
     RfClient *self = RF_CLIENT (object);
     if (self->lifetime != NULL)
         g_cancellable_cancel (self->lifetime);
+    g_clear_handle_id (&self->restarting, g_source_remove);
     if (self->name_watch != 0)
         g_bus_unwatch_name (self->name_watch);
     self->name_watch = 0;
@@ -438,6 +507,7 @@ rf_client_finalize (GObject *object)
     g_clear_error (&self->connect_error);
     g_free (self->owner);
     g_free (self->trial_id);
+    g_free (self->helper_version);
     G_OBJECT_CLASS (rf_client_parent_class)->finalize (object);
 }
 
@@ -453,6 +523,8 @@ rf_client_class_init (RfClientClass *klass)
     properties[PROP_AVAILABLE] = g_param_spec_boolean ("available", NULL, NULL, FALSE, flags);
     properties[PROP_TRIAL_ID] = g_param_spec_string ("trial-id", NULL, NULL, NULL, flags);
     properties[PROP_TRIAL_ENDS] = g_param_spec_int64 ("trial-ends", NULL, NULL, 0, G_MAXINT64, 0, flags);
+    properties[PROP_HELPER_VERSION] = g_param_spec_string ("helper-version", NULL, NULL, NULL, flags);
+    properties[PROP_RESTARTING] = g_param_spec_boolean ("restarting", NULL, NULL, FALSE, flags);
     g_object_class_install_properties (object_class, N_PROPS, properties);
 
     signals[SIGNAL_RECORDS_CHANGED] = g_signal_new ("records-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
@@ -505,4 +577,50 @@ rf_client_get_trial_ends (RfClient *self)
 {
     g_return_val_if_fail (RF_IS_CLIENT (self), 0);
     return self->trial_ends;
+}
+
+const char *
+rf_client_get_helper_version (RfClient *self)
+{
+    g_return_val_if_fail (RF_IS_CLIENT (self), NULL);
+    return self->helper_version;
+}
+
+gboolean
+rf_client_is_known (RfClient *self)
+{
+    g_return_val_if_fail (RF_IS_CLIENT (self), FALSE);
+    return self->known;
+}
+
+const GError *
+rf_client_get_bus_error (RfClient *self)
+{
+    g_return_val_if_fail (RF_IS_CLIENT (self), NULL);
+    return self->connect_error;
+}
+
+void
+rf_client_look_again (RfClient *self)
+{
+    g_return_if_fail (RF_IS_CLIENT (self));
+    if (self->connection != NULL)
+        read_activatable (self);
+}
+
+void
+rf_client_restart_helper (RfClient *self)
+{
+    g_return_if_fail (RF_IS_CLIENT (self));
+    if (self->restarting != 0 || self->owner == NULL)
+        return;
+    self->restarting = g_timeout_add_seconds (RESTART_S, restart_timeout_cb, self);
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RESTARTING]);
+}
+
+gboolean
+rf_client_is_restarting (RfClient *self)
+{
+    g_return_val_if_fail (RF_IS_CLIENT (self), FALSE);
+    return self->restarting != 0;
 }

@@ -24,7 +24,8 @@ void rf_drift_free (RfDrift *self);
 /**
  * RfClient signals: "records-changed" (), "progress" (char *id, char *step, guint done, guint total),
  * "trial-ended" (char *id, char *reason). Properties: "available" (gboolean): the helper is installed and answers or
- * can be started; "trial-id" (string), "trial-ends" (int64, CLOCK_BOOTTIME µs).
+ * can be started; "trial-id" (string), "trial-ends" (int64, CLOCK_BOOTTIME µs); "helper-version" (string): NULL while none
+ * runs; "restarting" (gboolean).
  */
 
 /** rf_client_new: @connection (nullable): NULL for the system bus; never blocks, connects in the background */
@@ -34,6 +35,22 @@ RfClient *rf_client_new (GDBusConnection *connection);
 gboolean rf_client_get_available (RfClient *self);
 const char *rf_client_get_trial_id (RfClient *self); /* NULL if none */
 gint64 rf_client_get_trial_ends (RfClient *self);    /* CLOCK_BOOTTIME, µs; 0 if none */
+const char *rf_client_get_helper_version (RfClient *self); /* "0.1.0"; NULL while no helper runs or it has not said it */
+/** rf_client_is_known: whether the bus has said by now if there is a helper, or cannot be reached */
+gboolean rf_client_is_known (RfClient *self);
+/** rf_client_get_bus_error: Returns: (transfer none) (nullable): why the bus itself cannot be reached */
+const GError *rf_client_get_bus_error (RfClient *self);
+/** rf_client_look_again: asks the bus anew whether there is a helper, which may have been installed since */
+void rf_client_look_again (RfClient *self);
+/**
+ * rf_client_restart_helper:
+ *
+ * Makes no call until the helper has left, which it does by itself when nobody needs it, and starts it again: after an
+ * update the new program then. Nobody may end it, so with a trial or with another program's calls it stays; after a minute
+ * this gives up. Calls made meanwhile wait.
+ */
+void rf_client_restart_helper (RfClient *self);
+gboolean rf_client_is_restarting (RfClient *self);
 
 /*
  * The calls. One pair for each method of the helper, which io.github.ruckelfrei.Helper1.xml describes. @callback comes

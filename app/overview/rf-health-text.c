@@ -245,3 +245,24 @@ rf_health_swap_text (const RfHealth *self, const RfHealthInput *input)
     rate = rf_format_bytes_per_s ((input->swap_in_bytes + input->swap_out_bytes) / input->seconds);
     return g_strdup_printf (_ ("%1$s of %2$s used, %3$s of traffic on average."), used, total, rate);
 }
+
+char *
+rf_health_instead (const RfHealth *self, const RfHealthInput *input, const RfFacts *facts)
+{
+    const char *name = NULL;
+
+    if (self->finding >= RF_FINDING_CALM || rf_health_needs_tuning (self, input, facts))
+        return NULL;
+    name = input->disk[self->worst_disk].name;
+    if (input->disk[self->worst_disk].rotational)
+        /* Translators: %s is the name of a drive such as "sda" */
+        return g_strdup_printf (_ ("%s is a rotating drive, and Ruckelfrei leaves its queue as it is: no setting makes it "
+                                   "fast. What helps is to keep the system, programs and swap on a flash drive and to copy "
+                                   "large files when nobody waits."),
+                                name);
+    /* Translators: %s is the name of a drive such as "sda" */
+    return g_strdup_printf (_ ("%s is not an NVMe drive, and Ruckelfrei leaves its queue as it is. What can help is free "
+                               "space on it, a weekly TRIM (fstrim.timer), swap on another drive, and one large copy at a "
+                               "time."),
+                            name);
+}

@@ -225,9 +225,22 @@ rf_health_judge (const RfHealthInput *input, RfHealth *out)
     *out = health;
 }
 
-gboolean
-rf_health_needs_tuning (const RfHealth *self)
+/* The head of a multipath drive has no queue of its own; its paths have. */
+static gboolean
+drive_is_ours (const RfHealth *self, const RfHealthInput *input, const RfFacts *facts)
 {
+    const RfDisk *disk = NULL;
+
+    if (facts != NULL && self->worst_disk < input->n_disks)
+        disk = rf_facts_find_disk (facts, input->disk[self->worst_disk].name);
+    return disk == NULL || disk->kind == RF_DISK_NVME_HEAD || rf_disk_is_tunable (disk);
+}
+
+gboolean
+rf_health_needs_tuning (const RfHealth *self, const RfHealthInput *input, const RfFacts *facts)
+{
+    if (self->finding == RF_FINDING_SLOW_DISK || self->finding == RF_FINDING_SLOW_AT_TIMES)
+        return drive_is_ours (self, input, facts);
     return self->finding < RF_FINDING_CALM;
 }
 

@@ -85,8 +85,12 @@ void rf_health_read (RfSampler *sampler, const RfFacts *facts, RfHealthInput *ou
 void rf_health_read_seconds (RfSampler *sampler, const RfFacts *facts, double seconds, RfHealthInput *out);
 void rf_health_judge (const RfHealthInput *input, RfHealth *out);
 
-/** rf_health_needs_tuning: whether the guided tuning has something to do about it */
-gboolean rf_health_needs_tuning (const RfHealth *self);
+/**
+ * rf_health_needs_tuning: whether the guided tuning has something to do about it. A slow drive whose queue Ruckelfrei does
+ * not change is none of its business.
+ * @facts: (nullable): tells which drives can be tuned
+ */
+gboolean rf_health_needs_tuning (const RfHealth *self, const RfHealthInput *input, const RfFacts *facts);
 
 /** rf_health_swap_full: whether nine tenths of the swap are in use */
 gboolean rf_health_swap_full (const RfHealthInput *input);
@@ -94,6 +98,8 @@ gboolean rf_health_swap_full (const RfHealthInput *input);
 /* Words: translated, (transfer full) unless const. */
 const char *rf_health_headline (const RfHealth *self);
 char *rf_health_detail (const RfHealth *self, const RfHealthInput *input);
+/** rf_health_instead: what can be done where the guided tuning cannot; NULL where it can or there is nothing to do */
+char *rf_health_instead (const RfHealth *self, const RfHealthInput *input, const RfFacts *facts);
 const char *rf_health_memory_word (const RfHealth *self); /* for a pill: "stalls", "calm" */
 const char *rf_health_disks_word (const RfHealth *self);
 const char *rf_health_swap_word (const RfHealth *self);

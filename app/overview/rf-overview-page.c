@@ -17,6 +17,7 @@
 #include "rf-monitor-cards.h"
 #include "rf-pill.h"
 #include "rf-row.h"
+#include "rf-state-bar.h"
 #include "rf-tunable-text.h"
 
 /* samples between two judgements: a sentence that changes every second cannot be read */
@@ -33,6 +34,8 @@ struct _RfOverviewPage {
     GtkWidget parent_instance;
 
     GtkWidget *scroller;
+    GtkBox *grave_states;
+    GtkBox *states;
     GtkLabel *headline;
     GtkLabel *detail;
     GtkWidget *action_row;
@@ -54,6 +57,9 @@ struct _RfOverviewPage {
     gboolean needs_tuning;
     gboolean asking; /* for the records, and whether to ask again afterwards */
     gboolean ask_again;
+    GtkWidget *state_bar[RF_STATE_BATTERY]; /* a battery matters only before a trial */
+    GPtrArray *records;                     /* of RfRecord; NULL before the first answer */
+    GPtrArray *drift;                       /* of RfDrift, NULL if not asked for */
 };
 
 G_DEFINE_FINAL_TYPE (RfOverviewPage, rf_overview_page, GTK_TYPE_WIDGET)
@@ -135,7 +141,118 @@ show_records (RfOverviewPage *self, GPtrArray *records)
     rf_row_set_subtitle (self->changes_row, text);
 }
 
+/* States. */
+
+/* an empty box would leave a gap */
+static void
+show_if_filled (GtkBox *box)
+{
+    gboolean filled = FALSE;
+
+    for (GtkWidget *w = gtk_widget_get_first_child (GTK_WIDGET (box)); w != NULL; w = gtk_widget_get_next_sibling (w))
+        filled = filled || gtk_widget_get_visible (w);
+    gtk_widget_set_visible (GTK_WIDGET (box), filled);
+}
+
+static void
+show_states (RfOverviewPage *self)
+{
+    RfStateInput input = {.records = self->records, .drift = self->drift};
+
+    rf_state_look (&input, self->client, rf_sampler_get_sysroot (self->sampler), self->facts);
+    for (guint i = 0; i < G_N_ELEMENTS (self->state_bar); i++) {
+        RfStateInfo *info = rf_state_get ((RfState)i, &input);
+
+        /* what is changed is changed on the page for it */
+        if (info != NULL
+            && (info->action == RF_STATE_ACTION_TAKE_BACK || info->action == RF_STATE_ACTION_APPLY_AGAIN))
+            info->action = RF_STATE_ACTION_SHOW_CHANGES;
+        rf_state_bar_show (RF_STATE_BAR (self->state_bar[i]), info);
+    }
+    show_if_filled (self->grave_states);
+    show_if_filled (self->states);
+}
+
 static void ask_for_records (RfOverviewPage *self);
+
+static void
+state_action_cb (RfStateBar *bar, guint action, RfOverviewPage *self)
+{
+    switch ((RfStateAction)action) {
+    case RF_STATE_ACTION_LOOK_AGAIN:
+        rf_client_look_again (self->client);
+        ask_for_records (self);
+        break;
+    case RF_STATE_ACTION_RESTART_HELPER:
+        rf_client_restart_helper (self->client);
+        break;
+    case RF_STATE_ACTION_RESTART_PROGRAM:
+        gtk_widget_activate_action (GTK_WIDGET (self), "app.restart", NULL);
+        break;
+    case RF_STATE_ACTION_SHOW_CHANGES:
+        gtk_widget_activate_action (GTK_WIDGET (self), "win.show-page", "s", "changes");
+        break;
+    default:
+        g_assert_not_reached ();
+    }
+}
+
+static void
+add_state_bars (RfOverviewPage *self)
+{
+    for (guint i = 0; i < G_N_ELEMENTS (self->state_bar); i++) {
+        /* what keeps one from doing anything comes first, what is good to know below the cards */
+        gboolean first = i <= RF_STATE_READ_ONLY || i == RF_STATE_KERNEL_DRIFT;
+
+        self->state_bar[i] = rf_state_bar_new ();
+        g_signal_connect (self->state_bar[i], "action", G_CALLBACK (state_action_cb), self);
+        gtk_box_append (first ? self->grave_states : self->states, self->state_bar[i]);
+    }
+}
+
+/* Whether values are as kept is asked for only where another kernel runs: every question keeps the helper busy. */
+static gboolean
+kernel_has_changed (RfOverviewPage *self)
+{
+    for (guint i = 0; i < self->records->len; i++) {
+        const RfRecord *record = self->records->pdata[i];
+
+        if (record->state == RF_RECORD_KEPT && g_strcmp0 (record->kernel_release, self->facts->kernel_release) != 0)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static void
+checked_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+    GWeakRef *weak = data;
+    g_autoptr (RfOverviewPage) self = g_weak_ref_get (weak);
+    g_autoptr (GPtrArray) drift = rf_client_check_finish (RF_CLIENT (source), result, NULL);
+
+    g_weak_ref_clear (weak);
+    g_free (weak);
+    if (self == NULL || self->scroller == NULL)
+        return;
+    g_clear_pointer (&self->drift, g_ptr_array_unref);
+    self->drift = g_steal_pointer (&drift);
+    show_states (self);
+}
+
+static void
+keep_records (RfOverviewPage *self, GPtrArray *records)
+{
+    g_clear_pointer (&self->records, g_ptr_array_unref);
+    g_clear_pointer (&self->drift, g_ptr_array_unref);
+    self->records = g_ptr_array_ref (records);
+    show_states (self);
+    if (kernel_has_changed (self)) {
+        GWeakRef *weak = g_new0 (GWeakRef, 1);
+
+        g_weak_ref_init (weak, self);
+        rf_client_check_async (self->client, checked_cb, weak);
+    }
+}
 
 static void
 records_cb (GObject *source, GAsyncResult *result, gpointer data)
@@ -153,6 +270,7 @@ records_cb (GObject *source, GAsyncResult *result, gpointer data)
     self->asking = FALSE;
     if (records != NULL) {
         show_records (self, records);
+        keep_records (self, records);
     } else if (!rf_message_is_quiet (error)) {
         g_autofree char *message = rf_message_from_error (error);
 
@@ -183,6 +301,7 @@ static void
 client_changed_cb (RfOverviewPage *self)
 {
     update_action (self);
+    show_states (self);
     ask_for_records (self);
 }
 
@@ -199,13 +318,21 @@ judge (RfOverviewPage *self)
     RfHealthInput input;
     RfHealth health;
     g_autofree char *detail = NULL;
+    g_autofree char *instead = NULL;
 
     rf_health_read (self->sampler, self->facts, &input);
     rf_health_judge (&input, &health);
     detail = rf_health_detail (&health, &input);
     gtk_label_set_text (self->headline, rf_health_headline (&health));
-    gtk_label_set_text (self->detail, detail);
-    self->needs_tuning = rf_health_needs_tuning (&health);
+    instead = rf_health_instead (&health, &input, self->facts);
+    if (instead != NULL) {
+        g_autofree char *both = g_strdup_printf ("%s\n%s", detail, instead);
+
+        gtk_label_set_text (self->detail, both);
+    } else {
+        gtk_label_set_text (self->detail, detail);
+    }
+    self->needs_tuning = rf_health_needs_tuning (&health, &input, self->facts);
     update_action (self);
     show_area (self, AREA_MEMORY, health.memory, rf_health_memory_word (&health),
                rf_health_memory_text (&health, &input));
@@ -275,6 +402,7 @@ rf_overview_page_map (GtkWidget *widget)
     rf_sampler_hold (self->sampler);
     judge (self);
     update_graphs (self);
+    show_states (self);
     ask_for_records (self);
 }
 
@@ -298,6 +426,8 @@ rf_overview_page_dispose (GObject *object)
     g_clear_object (&self->sampler);
     g_clear_pointer (&self->facts, rf_facts_unref);
     g_clear_object (&self->client);
+    g_clear_pointer (&self->records, g_ptr_array_unref);
+    g_clear_pointer (&self->drift, g_ptr_array_unref);
 }
 
 static void
@@ -314,6 +444,8 @@ rf_overview_page_class_init (RfOverviewPageClass *klass)
     g_type_ensure (RF_TYPE_ROW);
     gtk_widget_class_set_template_from_resource (widget_class, "/io/github/ruckelfrei/Ruckelfrei/rf-overview-page.ui");
     gtk_widget_class_bind_template_child (widget_class, RfOverviewPage, scroller);
+    gtk_widget_class_bind_template_child (widget_class, RfOverviewPage, grave_states);
+    gtk_widget_class_bind_template_child (widget_class, RfOverviewPage, states);
     gtk_widget_class_bind_template_child (widget_class, RfOverviewPage, headline);
     gtk_widget_class_bind_template_child (widget_class, RfOverviewPage, detail);
     gtk_widget_class_bind_template_child (widget_class, RfOverviewPage, action_row);
@@ -349,6 +481,9 @@ rf_overview_page_new (RfSampler *sampler, RfFacts *facts, RfClient *client)
     g_signal_connect_object (client, "records-changed", G_CALLBACK (client_changed_cb), self, G_CONNECT_SWAPPED);
     g_signal_connect_object (client, "notify::trial-id", G_CALLBACK (client_changed_cb), self, G_CONNECT_SWAPPED);
     g_signal_connect_object (client, "notify::available", G_CALLBACK (client_changed_cb), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (client, "notify::helper-version", G_CALLBACK (show_states), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (client, "notify::restarting", G_CALLBACK (show_states), self, G_CONNECT_SWAPPED);
+    add_state_bars (self);
     add_cards (self);
     machine = rf_machine_text_summary (facts);
     rf_row_set_subtitle (self->machine_row, machine);

@@ -4,6 +4,7 @@
 #include "rf-persist.h"
 #include "rf-error.h"
 #include "rf-file.h"
+#include "rf-setting-line.h"
 
 #include <string.h>
 
@@ -41,66 +42,17 @@ rf_persist_path (RfPersistFile file)
 static void
 add_sysctl (GString *out, const RfRecordEntry *entry)
 {
-    const RfValue *value = &entry->ours;
-    g_autofree char *key = g_strdup (entry->tunable->path + strlen ("proc/sys/"));
-    g_strdelimit (key, "/", '.');
-    if (value->kind == RF_VALUE_DIRTY) {
-        /* only the active member: a line for the other one would zero it again */
-        g_string_append_printf (out, "%s_%s = %" G_GINT64_FORMAT "\n", key,
-                                value->n[1] == RF_DIRTY_BYTES ? "bytes" : "ratio", value->n[0]);
-        return;
-    }
-    g_autofree char *text = rf_value_to_text (value);
-    g_string_append_printf (out, "%s = %s\n", key, text);
-}
-
-/* A udev pattern that matches exactly one name: quotes and pattern characters become "any character". */
-static char *
-udev_pattern (const char *text)
-{
-    char *pattern = g_strdup (text);
-    for (char *p = pattern; *p != '\0'; p++)
-        if (!g_ascii_isalnum (*p) && strchr ("._:+-", *p) == NULL)
-            *p = '?';
-    return pattern;
-}
-
-static gboolean
-has_any_prefix (const char *text, const char *const *prefixes)
-{
-    for (guint i = 0; prefixes[i] != NULL; i++)
-        if (g_str_has_prefix (text, prefixes[i]))
-            return TRUE;
-    return FALSE;
-}
-
-/* In which attribute udev finds the identity; the reverse of what the facts read it from. */
-static const char *
-identity_attribute (const RfRecordEntry *entry)
-{
-    static const char *const wwids[] = {"eui.", "nvme.", "uuid.", "naa.", "t10.", NULL};
-    if (g_str_has_prefix (entry->instance, "dm-"))
-        return "ATTR{dm/uuid}";
-    if (g_str_has_prefix (entry->instance, "md"))
-        return "ATTR{md/uuid}";
-    if (g_str_has_prefix (entry->instance, "sd") && has_any_prefix (entry->stable_id, wwids))
-        return "ATTR{device/wwid}";
-    if (has_any_prefix (entry->stable_id, wwids))
-        return "ATTR{wwid}";
-    return g_uuid_string_is_valid (entry->stable_id) ? "ATTR{uuid}" : "ATTRS{serial}";
+    g_autofree char *key = rf_setting_line_key (entry->tunable, &entry->ours);
+    g_autofree char *value = rf_setting_line_value (&entry->ours);
+    g_string_append_printf (out, "%s = %s\n", key, value);
 }
 
 static void
 add_udev (GString *out, const RfRecordEntry *entry)
 {
-    g_autofree char *pattern = udev_pattern (entry->stable_id);
-    g_autofree char *text = rf_value_to_text (&entry->ours);
-    const char *names = entry->tunable->instances == RF_INSTANCE_NVME ? " KERNEL==\"nvme*n*\"," : "";
-    g_string_append_printf (out,
-                            "ACTION!=\"remove\", SUBSYSTEM==\"block\", ENV{DEVTYPE}==\"disk\",%s %s==\"%s\", "
-                            "TEST==\"queue/%s\", ATTR{queue/%s}=\"%s\"\n",
-                            names, identity_attribute (entry), pattern, entry->tunable->path, entry->tunable->path,
-                            text);
+    g_autofree char *line
+        = rf_setting_line_udev (entry->tunable, entry->instance, entry->stable_id, &entry->ours);
+    g_string_append (out, line);
 }
 
 static void

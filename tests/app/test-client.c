@@ -497,6 +497,41 @@ test_trial (Fixture *fixture, gconstpointer data)
     g_assert_cmpint (rf_client_get_trial_ends (fixture->client), ==, 0);
 }
 
+static void list_into (Fixture *fixture, Answer *answer);
+
+/* After an update: no call reaches the old helper any more, so that it leaves, and then they go to the new one. */
+static void
+test_restart (Fixture *fixture, gconstpointer data)
+{
+    Answer answer = {FALSE, NULL, NULL};
+    ITERATE_UNTIL (rf_client_is_known (fixture->client));
+    ITERATE_UNTIL (fixture->records_changed == 1);
+    rf_helper1_set_version (fixture->helper.skeleton, "0.0.1");
+    ITERATE_UNTIL (g_strcmp0 (rf_client_get_helper_version (fixture->client), "0.0.1") == 0);
+    g_assert_false (rf_client_is_restarting (fixture->client));
+    rf_client_restart_helper (fixture->client);
+    g_assert_true (rf_client_is_restarting (fixture->client));
+    list_into (fixture, &answer);
+    settle ();
+    g_assert_false (answer.done);
+    helper_die (fixture);
+    /* on this bus nothing starts another one, so the call ends; on the system's it would be answered by the new helper */
+    ITERATE_UNTIL (answer.done);
+    g_assert_error (answer.error, G_DBUS_ERROR, G_DBUS_ERROR_SERVICE_UNKNOWN);
+    g_clear_error (&answer.error);
+    g_assert_false (rf_client_is_restarting (fixture->client));
+    g_assert_null (rf_client_get_helper_version (fixture->client));
+    rf_client_restart_helper (fixture->client); /* none runs: there is nothing to wait for */
+    g_assert_false (rf_client_is_restarting (fixture->client));
+    helper_start (fixture);
+    rf_helper1_set_version (fixture->helper.skeleton, "0.0.2");
+    ITERATE_UNTIL (g_strcmp0 (rf_client_get_helper_version (fixture->client), "0.0.2") == 0);
+    list_into (fixture, &answer);
+    ITERATE_UNTIL (answer.done);
+    g_assert_no_error (answer.error);
+    g_ptr_array_unref (answer.value);
+}
+
 typedef gpointer (*Finish) (RfClient *client, GAsyncResult *result, GError **error);
 static Finish finish;
 
@@ -506,6 +541,14 @@ any_done_cb (GObject *source, GAsyncResult *result, gpointer data)
     Answer *answer = data;
     answer->value = finish (RF_CLIENT (source), result, &answer->error);
     answer->done = TRUE;
+}
+
+static void
+list_into (Fixture *fixture, Answer *answer)
+{
+    *answer = (Answer){FALSE, NULL, NULL};
+    finish = (Finish) rf_client_list_finish;
+    rf_client_list_async (fixture->client, any_done_cb, answer);
 }
 
 static void
@@ -602,6 +645,7 @@ main (int argc, char **argv)
     ADD ("signals", TRUE, test_signals);
     ADD ("stranger", TRUE, test_stranger);
     ADD ("trial", TRUE, test_trial);
+    ADD ("restart", TRUE, test_restart);
     ADD ("other-methods", TRUE, test_other_methods);
     g_test_add_func ("/client/activation", test_activation);
     return g_test_run ();

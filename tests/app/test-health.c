@@ -195,7 +195,7 @@ test_judge (gconstpointer data)
     g_assert_cmpstr (rf_health_level_nick (health.memory), ==, rf_health_level_nick (cases[i].memory));
     g_assert_cmpstr (rf_health_level_nick (health.disks), ==, rf_health_level_nick (cases[i].disks));
     g_assert_cmpstr (rf_health_level_nick (health.swap), ==, rf_health_level_nick (cases[i].swap));
-    g_assert_true (rf_health_needs_tuning (&health) == (cases[i].finding < RF_FINDING_CALM));
+    g_assert_true (rf_health_needs_tuning (&health, &input, NULL) == (cases[i].finding < RF_FINDING_CALM));
 
     /* there are words for everything, and a missing number never becomes "nan" or 0 */
     detail = rf_health_detail (&health, &input);
@@ -231,6 +231,44 @@ test_words (void)
     disks = rf_health_disks_text (&health, &input);
     g_assert_cmpstr (disks, ==, "Requests to nvme0n1 take 0.4 ms on average.");
     g_assert_cmpuint (health.worst_disk, ==, 0);
+}
+
+/* The guided tuning is offered for what it can change; for another drive it is said what helps. */
+static void
+test_foreign_drive (void)
+{
+    static const struct {
+        const char *machine, *drive;
+        gboolean rotational, ours;
+        const char *says;
+    } rows[] = {
+        {"laptop-8g", "nvme0n1", FALSE, TRUE, NULL},
+        {"nvme-multipath", "nvme0n1", FALSE, TRUE, NULL}, /* its paths have queues */
+        {"sata-ssd-hdd", "sda", FALSE, FALSE, "fstrim.timer"},
+        {"sata-ssd-hdd", "sdb", TRUE, FALSE, "rotating"},
+        {"laptop-8g", "unplugged", FALSE, TRUE, NULL},
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+        g_autoptr (RfTestTree) tree = rf_test_tree_new (rows[i].machine);
+        g_autoptr (RfFacts) facts = rf_facts_read (rf_test_tree_sysroot (tree));
+        RfHealthInput input = quiet ();
+        RfHealth health = {.finding = RF_FINDING_SLOW_DISK, .worst_disk = 0};
+        g_autofree char *instead = NULL;
+
+        g_strlcpy (input.disk[0].name, rows[i].drive, sizeof input.disk[0].name);
+        input.disk[0].rotational = rows[i].rotational;
+        g_assert_cmpint (rf_health_needs_tuning (&health, &input, facts), ==, rows[i].ours);
+        instead = rf_health_instead (&health, &input, facts);
+        g_assert_cmpint (instead != NULL, ==, !rows[i].ours);
+        if (instead != NULL) {
+            g_assert_nonnull (strstr (instead, rows[i].says));
+            g_assert_true (g_str_has_prefix (instead, rows[i].drive));
+        }
+        /* memory is tuned wherever the files lie */
+        health.finding = RF_FINDING_STALLS;
+        g_assert_true (rf_health_needs_tuning (&health, &input, facts));
+    }
 }
 
 static void
@@ -430,6 +468,7 @@ main (int argc, char **argv)
     }
     g_test_add_func ("/app/health/words", test_words);
     g_test_add_func ("/app/health/lines", test_lines);
+    g_test_add_func ("/app/health/foreign-drive", test_foreign_drive);
     g_test_add_func ("/app/health/read", test_read);
     g_test_add_func ("/app/health/machine", test_machine);
     return g_test_run ();
