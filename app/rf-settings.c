@@ -5,6 +5,10 @@
 #include "rf-settings.h"
 
 static const char *const keys[] = {
+    "monitor-compact",
+    "monitor-hidden",
+    "monitor-minutes",
+    "monitor-order",
     "page",
     "window-height",
     "window-maximized",

@@ -265,6 +265,14 @@ show_help_action (GtkWidget *widget, const char *action, GVariant *parameter)
     gtk_window_present (GTK_WINDOW (self->help));
 }
 
+static gboolean
+leave_full_size (RfWindow *self)
+{
+    GtkWidget *page = gtk_stack_get_visible_child (self->pages);
+
+    return RF_IS_MONITOR_PAGE (page) && rf_monitor_page_go_back (RF_MONITOR_PAGE (page));
+}
+
 static void
 back_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -274,7 +282,7 @@ back_action (GtkWidget *widget, const char *action, GVariant *parameter)
         rf_wizard_go_back (self->wizard);
     else if (rf_split_get_folded (self->split) && rf_split_get_revealed (self->split))
         rf_split_set_revealed (self->split, FALSE);
-    else
+    else if (!leave_full_size (self))
         rf_window_show_page (self, destinations[0].name);
 }
 
@@ -415,7 +423,7 @@ rf_window_new (GtkApplication *app, RfSampler *sampler, RfFacts *facts, GSetting
     self->facts = rf_facts_ref (facts);
     self->client = rf_client_new (NULL);
     add_page (self, "overview", rf_overview_page_new (sampler, facts, self->client));
-    add_page (self, "monitor", rf_monitor_page_new (sampler));
+    add_page (self, "monitor", rf_monitor_page_new (sampler, facts, self->client, settings));
     add_page (self, "changes", rf_history_page_new (self->client, rf_sampler_get_sysroot (sampler), facts));
     rf_window_show_page (self, destinations[0].name);
     if (settings != NULL) {

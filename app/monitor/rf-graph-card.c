@@ -24,9 +24,15 @@ struct _RfGraphCard {
     GtkStack *stack;
     GtkLabel *reason;
     GtkWidget *legend;
+    GtkWidget *foot;
     GtkLabel *explanation;
+    GtkWidget *buttons;
+    GtkWidget *help_button;
+    GtkWidget *open_button;
 
     RfGraph *graph;
+    char *topic;
+    gboolean large;
     GtkLabel *line_value[RF_GRAPH_MAX_LINES];
     char *line_label[RF_GRAPH_MAX_LINES];
     guint n_lines;
@@ -48,6 +54,28 @@ update_summary (RfGraphCard *self)
     rf_graph_set_summary (self->graph, words->str);
 }
 
+/* "Full size" where there is such a thing: Enter on whatever has the focus in the card, or a double click. */
+static gboolean
+open_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
+{
+    RfGraphCard *self = RF_GRAPH_CARD (widget);
+
+    return self->topic != NULL && !self->large
+           && gtk_widget_activate_action (widget, "monitor.open", "s", self->topic);
+}
+
+static void
+pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, RfGraphCard *self)
+{
+    if (n_press != 2 || self->topic == NULL)
+        return;
+    gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+    if (self->large)
+        gtk_widget_activate_action (GTK_WIDGET (self), "monitor.close", NULL);
+    else
+        gtk_widget_activate_action (GTK_WIDGET (self), "monitor.open", "s", self->topic);
+}
+
 static void
 rf_graph_card_dispose (GObject *object)
 {
@@ -56,6 +84,7 @@ rf_graph_card_dispose (GObject *object)
     for (guint i = 0; i < RF_GRAPH_MAX_LINES; i++)
         g_clear_pointer (&self->line_label[i], g_free);
     self->n_lines = 0;
+    g_clear_pointer (&self->topic, g_free);
     g_clear_pointer (&self->box, gtk_widget_unparent);
     G_OBJECT_CLASS (rf_graph_card_parent_class)->dispose (object);
 }
@@ -63,6 +92,7 @@ rf_graph_card_dispose (GObject *object)
 static void
 rf_graph_card_class_init (RfGraphCardClass *klass)
 {
+    static const guint enter_keys[] = {GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_ISO_Enter};
     GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
     G_OBJECT_CLASS (klass)->dispose = rf_graph_card_dispose;
@@ -77,7 +107,13 @@ rf_graph_card_class_init (RfGraphCardClass *klass)
     gtk_widget_class_bind_template_child (widget_class, RfGraphCard, stack);
     gtk_widget_class_bind_template_child (widget_class, RfGraphCard, reason);
     gtk_widget_class_bind_template_child (widget_class, RfGraphCard, legend);
+    gtk_widget_class_bind_template_child (widget_class, RfGraphCard, foot);
     gtk_widget_class_bind_template_child (widget_class, RfGraphCard, explanation);
+    gtk_widget_class_bind_template_child (widget_class, RfGraphCard, buttons);
+    gtk_widget_class_bind_template_child (widget_class, RfGraphCard, help_button);
+    gtk_widget_class_bind_template_child (widget_class, RfGraphCard, open_button);
+    for (guint i = 0; i < G_N_ELEMENTS (enter_keys); i++)
+        gtk_widget_class_add_binding (widget_class, enter_keys[i], 0, open_cb, NULL);
     gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
 }
 
@@ -92,6 +128,7 @@ GtkWidget *
 rf_graph_card_new (const char *title, const char *explanation, RfMeasure measure)
 {
     RfGraphCard *self = g_object_new (RF_TYPE_GRAPH_CARD, NULL);
+    GtkGesture *click = gtk_gesture_click_new ();
 
     gtk_label_set_text (self->title, title);
     rf_graph_card_set_explanation (self, explanation);
@@ -100,7 +137,62 @@ rf_graph_card_new (const char *title, const char *explanation, RfMeasure measure
     gtk_widget_set_vexpand (GTK_WIDGET (self->graph), TRUE);
     gtk_stack_add_child (self->stack, GTK_WIDGET (self->graph));
     gtk_stack_set_visible_child (self->stack, GTK_WIDGET (self->graph));
+    g_signal_connect (click, "pressed", G_CALLBACK (pressed_cb), self);
+    gtk_widget_add_controller (GTK_WIDGET (self->graph), GTK_EVENT_CONTROLLER (click));
     return GTK_WIDGET (self);
+}
+
+static void
+name_button (GtkWidget *button, const char *name)
+{
+    gtk_widget_set_tooltip_text (button, name);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+void
+rf_graph_card_set_topic (RfGraphCard *self, const char *topic, const char *title)
+{
+    /* Translators: a button; %s is the title of a graph */
+    g_autofree char *open = g_strdup_printf (_ ("Full size: %s"), title);
+    /* Translators: a button; %s is the title of a graph */
+    g_autofree char *help = g_strdup_printf (_ ("Help: %s"), title);
+
+    g_return_if_fail (RF_IS_GRAPH_CARD (self));
+
+    g_free (self->topic);
+    self->topic = g_strdup (topic);
+    gtk_actionable_set_action_target (GTK_ACTIONABLE (self->open_button), "s", topic);
+    gtk_actionable_set_action_name (GTK_ACTIONABLE (self->open_button), "monitor.open");
+    gtk_actionable_set_action_target (GTK_ACTIONABLE (self->help_button), "s", topic);
+    gtk_actionable_set_action_name (GTK_ACTIONABLE (self->help_button), "win.show-help");
+    name_button (self->open_button, open);
+    name_button (self->help_button, help);
+    gtk_widget_set_visible (self->buttons, TRUE);
+    gtk_widget_set_visible (self->foot, TRUE);
+}
+
+void
+rf_graph_card_set_large (RfGraphCard *self, gboolean large)
+{
+    g_return_if_fail (RF_IS_GRAPH_CARD (self));
+
+    self->large = large;
+    gtk_widget_set_vexpand (GTK_WIDGET (self), large);
+    gtk_widget_set_visible (self->open_button, !large);
+}
+
+void
+rf_graph_card_set_title (RfGraphCard *self, const char *title, const char *css_class)
+{
+    static const char *const classes[] = {"good", "warning", "danger"};
+
+    g_return_if_fail (RF_IS_GRAPH_CARD (self));
+
+    gtk_label_set_text (self->title, title);
+    for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
+        gtk_widget_remove_css_class (GTK_WIDGET (self->title), classes[i]);
+    if (css_class != NULL)
+        gtk_widget_add_css_class (GTK_WIDGET (self->title), css_class);
 }
 
 RfGraph *
@@ -135,7 +227,7 @@ rf_graph_card_set_words_first (RfGraphCard *self)
 {
     g_return_if_fail (RF_IS_GRAPH_CARD (self));
 
-    gtk_box_reorder_child_after (GTK_BOX (self->box), GTK_WIDGET (self->explanation), self->head);
+    gtk_box_reorder_child_after (GTK_BOX (self->box), self->foot, self->head);
 }
 
 void
@@ -145,6 +237,7 @@ rf_graph_card_set_explanation (RfGraphCard *self, const char *explanation)
 
     gtk_label_set_text (self->explanation, explanation != NULL ? explanation : "");
     gtk_widget_set_visible (GTK_WIDGET (self->explanation), explanation != NULL);
+    gtk_widget_set_visible (self->foot, explanation != NULL || self->topic != NULL);
 }
 
 void

@@ -20,6 +20,17 @@ void rf_graph_card_set_suffix (RfGraphCard *self, GtkWidget *widget);
 /** rf_graph_card_set_words_first: the explanation stands above the graph, as on the overview */
 void rf_graph_card_set_words_first (RfGraphCard *self);
 void rf_graph_card_set_explanation (RfGraphCard *self, const char *explanation);
+/** rf_graph_card_set_title: @css_class: (nullable): "good", "warning" or "danger" */
+void rf_graph_card_set_title (RfGraphCard *self, const char *title, const char *css_class);
+/**
+ * rf_graph_card_set_topic: shows a button for the full size and one for help
+ * @topic: parameter of their actions, "monitor.open" and "win.show-help"; also of Enter and a double click
+ * @title: of the graph, translated, for the names of the buttons
+ */
+void rf_graph_card_set_topic (RfGraphCard *self, const char *topic, const char *title);
+/** rf_graph_card_set_large: the card fills the page: no button for the full size, and a double click is
+ * "monitor.close" */
+void rf_graph_card_set_large (RfGraphCard *self, gboolean large);
 /** rf_graph_card_add_line: @label (nullable): makes an entry of the legend */
 void rf_graph_card_add_line (RfGraphCard *self, RfSeries *series, const char *label);
 void rf_graph_card_clear_lines (RfGraphCard *self);

@@ -313,10 +313,36 @@ rf_monitor_cards_get (guint index)
     return &cards[index];
 }
 
+const RfMonitorCard *
+rf_monitor_cards_find (const char *id)
+{
+    for (guint i = 0; i < G_N_ELEMENTS (cards); i++) {
+        if (g_strcmp0 (cards[i].id, id) == 0)
+            return &cards[i];
+    }
+    return NULL;
+}
+
+const char **
+rf_monitor_cards_ids (void)
+{
+    const char **ids = g_new0 (const char *, G_N_ELEMENTS (cards) + 1);
+
+    for (guint i = 0; i < G_N_ELEMENTS (cards); i++)
+        ids[i] = cards[i].id;
+    return ids;
+}
+
 const char *
 rf_monitor_card_id (const RfMonitorCard *card)
 {
     return card->id;
+}
+
+const char *
+rf_monitor_card_title (const RfMonitorCard *card)
+{
+    return _ (card->title);
 }
 
 RfMonitorGroup
@@ -352,6 +378,7 @@ rf_monitor_card_create (const RfMonitorCard *card, RfSampler *sampler)
         rf_graph_card_add_line (RF_GRAPH_CARD (widget), rf_sampler_get_series (sampler, card->column[i]),
                                 card->label[i] != NULL ? _ (card->label[i]) : NULL);
     gtk_widget_set_name (widget, card->id);
+    rf_graph_card_set_topic (RF_GRAPH_CARD (widget), card->id, _ (card->title));
     return widget;
 }
 

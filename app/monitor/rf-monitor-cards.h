@@ -20,6 +20,12 @@ guint rf_monitor_cards_count (void);
 const RfMonitorCard *rf_monitor_cards_get (guint index);
 /** rf_monitor_card_id: "free": also the id of its topic in the help */
 const char *rf_monitor_card_id (const RfMonitorCard *card);
+/** rf_monitor_cards_find: (nullable): the card with @id */
+const RfMonitorCard *rf_monitor_cards_find (const char *id);
+/** rf_monitor_cards_ids: Returns: (transfer container): the ids of all cards in their order, NULL-terminated */
+const char **rf_monitor_cards_ids (void);
+/** rf_monitor_card_title: translated */
+const char *rf_monitor_card_title (const RfMonitorCard *card);
 RfMonitorGroup rf_monitor_card_group (const RfMonitorCard *card);
 const char *rf_monitor_group_title (RfMonitorGroup group);
 

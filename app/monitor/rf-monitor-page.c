@@ -8,34 +8,58 @@
 
 #include "rf-clamp.h"
 #include "rf-columns.h"
-#include "rf-label.h"
+#include "rf-fold.h"
+#include "rf-message-bar.h"
+#include "rf-monitor-board.h"
 #include "rf-monitor-cards.h"
-
-#define COLUMN_WIDTH 320
+#include "rf-monitor-chooser.h"
+#include "rf-monitor-compact.h"
 
 struct _RfMonitorPage {
     GtkWidget parent_instance;
 
     GtkWidget *scroller;
-    GtkBox *groups;
+    GtkWidget *content;
     GtkLabel *range_title;
-    RfColumns *ranges;
+    GtkToggleButton *pause_button;
+    GtkWidget *ranges;
+    RfMessageBar *message;
+    RfMonitorBoard *board;
+    RfMonitorCompact *compact;
 
     RfSampler *sampler;
+    RfMonitorChoice *choice;
+    RfTimeline *timeline;
+    RfClient *client;
     gulong sampled;
-    GPtrArray *cards; /* of RfGraphCard, in the order of the table; owned by the widget tree */
+    GDateTime *paused_at; /* NULL: the graphs move */
 };
 
 G_DEFINE_FINAL_TYPE (RfMonitorPage, rf_monitor_page, GTK_TYPE_WIDGET)
 
-static const guint minutes[] = {1, 5, 15, 60};
-#define DEFAULT_RANGE 1
+enum {
+    PROP_COMPACT = 1,
+    PROP_PAUSED,
+    N_PROPS
+};
+
+static GParamSpec *props[N_PROPS];
+
+static gboolean
+shows_compact (RfMonitorPage *self)
+{
+    return rf_monitor_choice_get_compact (self->choice) && rf_monitor_board_get_open (self->board) == NULL;
+}
 
 static void
 update_cards (RfMonitorPage *self)
 {
-    for (guint i = 0; i < self->cards->len; i++)
-        rf_monitor_card_update (rf_monitor_cards_get (i), self->cards->pdata[i], self->sampler);
+    if (self->paused_at != NULL)
+        return;
+    if (shows_compact (self))
+        rf_monitor_compact_update (self->compact);
+    else
+        rf_monitor_board_update (self->board);
 }
 
 static void
@@ -44,62 +68,239 @@ sampled_cb (RfSampler *sampler, RfMonitorPage *self)
     update_cards (self);
 }
 
+/* All graphs of the page share the time that they show, the cursor and the marks. */
 static void
-set_range (RfMonitorPage *self, guint range)
+connect_card (RfGraphCard *card, gpointer data)
 {
-    const guint samples = minutes[range] * 60 * 1000 / rf_sampler_get_interval_ms (self->sampler);
+    RfMonitorPage *self = RF_MONITOR_PAGE (data);
+
+    rf_graph_set_timeline (rf_graph_card_get_graph (card), self->timeline);
+    rf_graph_set_marks (rf_graph_card_get_graph (card), rf_sampler_get_marks (self->sampler));
+}
+
+static void
+update_title (RfMonitorPage *self)
+{
+    const guint minutes = rf_monitor_choice_get_minutes (self->choice);
+    g_autofree char *time = NULL;
     g_autofree char *title = NULL;
 
-    title = g_strdup_printf (ngettext ("Last minute", "Last %u minutes", minutes[range]), minutes[range]);
+    if (self->paused_at != NULL) {
+        time = g_date_time_format (self->paused_at, "%X");
+        /* Translators: %s is a time of day */
+        title = g_strdup_printf (_ ("Paused at %s"), time);
+        gtk_widget_add_css_class (GTK_WIDGET (self->range_title), "warning");
+    } else {
+        title = g_strdup_printf (ngettext ("Last minute", "Last %u minutes", minutes), minutes);
+        gtk_widget_remove_css_class (GTK_WIDGET (self->range_title), "warning");
+    }
     gtk_label_set_text (self->range_title, title);
-    for (guint i = 0; i < self->cards->len; i++)
-        rf_graph_set_span (rf_graph_card_get_graph (self->cards->pdata[i]), samples);
+}
+
+/* What is seen follows from the choice and from what is in full size, and is decided here and nowhere else. */
+static void
+update_view (RfMonitorPage *self)
+{
+    const guint minutes = rf_monitor_choice_get_minutes (self->choice);
+    GtkWidget *button = gtk_widget_get_first_child (self->ranges);
+    guint n_ranges = 0;
+    const guint *ranges = rf_monitor_choice_ranges (&n_ranges);
+
+    for (guint i = 0; i < n_ranges; i++, button = gtk_widget_get_next_sibling (button)) {
+        if (ranges[i] == minutes)
+            gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), TRUE);
+    }
+    rf_timeline_set_span (self->timeline, minutes * 60 * 1000 / rf_timeline_get_interval_ms (self->timeline));
+    gtk_widget_set_visible (GTK_WIDGET (self->compact), shows_compact (self));
+    gtk_widget_set_visible (GTK_WIDGET (self->board), !shows_compact (self));
+    update_title (self);
+}
+
+static void
+choice_changed_cb (RfMonitorPage *self)
+{
+    update_view (self);
+    update_cards (self);
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COMPACT]);
 }
 
 static void
 range_toggled_cb (GtkToggleButton *button, RfMonitorPage *self)
 {
     if (gtk_toggle_button_get_active (button))
-        set_range (self, GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "rf-range")));
+        rf_monitor_choice_set_minutes (self->choice,
+                                       GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "rf-minutes")));
 }
 
 static void
 add_ranges (RfMonitorPage *self)
 {
     GtkToggleButton *first = NULL;
+    guint n_ranges = 0;
+    const guint *ranges = rf_monitor_choice_ranges (&n_ranges);
 
-    for (guint i = 0; i < G_N_ELEMENTS (minutes); i++) {
+    for (guint i = 0; i < n_ranges; i++) {
         /* Translators: a button: the graphs show so many minutes */
-        g_autofree char *label = g_strdup_printf (_ ("%u min"), minutes[i]);
+        g_autofree char *label = g_strdup_printf (_ ("%u min"), ranges[i]);
         GtkWidget *button = gtk_toggle_button_new_with_label (label);
 
-        g_object_set_data (G_OBJECT (button), "rf-range", GUINT_TO_POINTER (i));
+        g_object_set_data (G_OBJECT (button), "rf-minutes", GUINT_TO_POINTER (ranges[i]));
         if (first == NULL)
             first = GTK_TOGGLE_BUTTON (button);
         else
             gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (button), first);
         g_signal_connect (button, "toggled", G_CALLBACK (range_toggled_cb), self);
-        rf_columns_append (self->ranges, button);
-        if (i == DEFAULT_RANGE)
-            gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), TRUE);
+        rf_columns_append (RF_COLUMNS (self->ranges), button);
+    }
+}
+
+/* Stops what is seen; the sampler goes on, so that nothing is missing afterwards. */
+static void
+set_paused (RfMonitorPage *self, gboolean paused)
+{
+    const guint64 total = rf_series_total (rf_sampler_get_series (self->sampler, 0));
+
+    if (paused == (self->paused_at != NULL) || total == 0)
+        return;
+    g_clear_pointer (&self->paused_at, g_date_time_unref);
+    if (paused) {
+        g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (rf_sampler_get_time (self->sampler, total - 1)
+                                                                   / G_USEC_PER_SEC);
+
+        self->paused_at = g_date_time_to_local (utc);
+        rf_timeline_stop (self->timeline, total);
+    } else {
+        rf_timeline_go (self->timeline);
+    }
+    update_title (self);
+    update_cards (self);
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PAUSED]);
+}
+
+/* ---- what a person can do --------------------------------------------------------------------------------------- */
+
+static void
+open_graph (RfMonitorPage *self, const char *id)
+{
+    rf_monitor_board_open (self->board, id);
+    update_view (self);
+    update_cards (self);
+}
+
+static void
+open_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+    open_graph (RF_MONITOR_PAGE (widget), g_variant_get_string (parameter, NULL));
+}
+
+static void
+close_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+    open_graph (RF_MONITOR_PAGE (widget), NULL);
+}
+
+static void
+step_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+    rf_monitor_board_step (RF_MONITOR_PAGE (widget)->board, g_variant_get_int32 (parameter));
+}
+
+static void
+range_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+    rf_monitor_choice_step_minutes (RF_MONITOR_PAGE (widget)->choice, g_variant_get_int32 (parameter));
+}
+
+static void
+choose_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+    GtkWidget *chooser = rf_monitor_chooser_new (RF_MONITOR_PAGE (widget)->choice);
+
+    gtk_window_set_transient_for (GTK_WINDOW (chooser), GTK_WINDOW (gtk_widget_get_root (widget)));
+    gtk_window_present (GTK_WINDOW (chooser));
+}
+
+/* Keys of the page: wherever in the window the focus is, as long as the page is seen. */
+typedef struct {
+    guint keyval;
+    GdkModifierType modifiers;
+    const char *action;
+    int by; /* parameter of the action, where it has one */
+} RfMonitorKey;
+
+static const RfMonitorKey keys[] = {
+    {GDK_KEY_p, GDK_CONTROL_MASK, "monitor.pause", 0},
+    {GDK_KEY_Pause, 0, "monitor.pause", 0},
+    {GDK_KEY_plus, GDK_CONTROL_MASK, "monitor.range", -1},
+    {GDK_KEY_KP_Add, GDK_CONTROL_MASK, "monitor.range", -1},
+    {GDK_KEY_minus, GDK_CONTROL_MASK, "monitor.range", 1},
+    {GDK_KEY_KP_Subtract, GDK_CONTROL_MASK, "monitor.range", 1},
+    {GDK_KEY_m, GDK_CONTROL_MASK, "monitor.compact", 0},
+    {GDK_KEY_g, GDK_CONTROL_MASK, "monitor.choose", 0},
+    {GDK_KEY_Up, 0, "monitor.step", -1},
+    {GDK_KEY_Down, 0, "monitor.step", 1},
+};
+
+static gboolean
+key_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
+{
+    RfMonitorPage *self = RF_MONITOR_PAGE (widget);
+    const RfMonitorKey *key = data;
+
+    if (!gtk_widget_get_mapped (widget))
+        return FALSE;
+    if (g_str_equal (key->action, "monitor.step") && rf_monitor_board_get_open (self->board) == NULL)
+        return FALSE;
+    return gtk_widget_activate_action (widget, key->action, key->by != 0 ? "i" : NULL, key->by);
+}
+
+static void
+add_keys (RfMonitorPage *self)
+{
+    GtkEventController *controller = gtk_shortcut_controller_new ();
+
+    gtk_shortcut_controller_set_scope (GTK_SHORTCUT_CONTROLLER (controller), GTK_SHORTCUT_SCOPE_GLOBAL);
+    for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+        gtk_shortcut_controller_add_shortcut (
+            GTK_SHORTCUT_CONTROLLER (controller),
+            gtk_shortcut_new (gtk_keyval_trigger_new (keys[i].keyval, keys[i].modifiers),
+                              gtk_callback_action_new (key_cb, (gpointer)&keys[i], NULL)));
+    gtk_widget_add_controller (GTK_WIDGET (self), controller);
+}
+
+/* ---- widget ----------------------------------------------------------------------------------------------------- */
+
+static void
+rf_monitor_page_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+    RfMonitorPage *self = RF_MONITOR_PAGE (object);
+
+    switch (id) {
+    case PROP_COMPACT:
+        g_value_set_boolean (value, self->choice != NULL && rf_monitor_choice_get_compact (self->choice));
+        break;
+    case PROP_PAUSED:
+        g_value_set_boolean (value, self->paused_at != NULL);
+        break;
+    default:
+        G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
 }
 
 static void
-add_groups (RfMonitorPage *self)
+rf_monitor_page_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-    for (guint group = 0; group < RF_N_MONITOR_GROUPS; group++) {
-        GtkWidget *heading = rf_label_new (rf_monitor_group_title (group), "rf-group-title");
-        GtkWidget *columns = rf_columns_new (COLUMN_WIDTH, 2, 16);
+    RfMonitorPage *self = RF_MONITOR_PAGE (object);
 
-        gtk_box_append (self->groups, heading);
-        gtk_box_append (self->groups, columns);
-        for (guint i = 0; i < rf_monitor_cards_count (); i++) {
-            const RfMonitorCard *card = rf_monitor_cards_get (i);
-
-            if (rf_monitor_card_group (card) == group)
-                rf_columns_append (RF_COLUMNS (columns), self->cards->pdata[i]);
-        }
+    switch (id) {
+    case PROP_COMPACT:
+        rf_monitor_choice_set_compact (self->choice, g_value_get_boolean (value));
+        break;
+    case PROP_PAUSED:
+        set_paused (self, g_value_get_boolean (value));
+        break;
+    default:
+        G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
 }
 
@@ -131,58 +332,106 @@ rf_monitor_page_dispose (GObject *object)
 
     g_clear_pointer (&self->scroller, gtk_widget_unparent);
     G_OBJECT_CLASS (rf_monitor_page_parent_class)->dispose (object);
-    g_clear_pointer (&self->cards, g_ptr_array_unref);
+    g_clear_pointer (&self->paused_at, g_date_time_unref);
+    g_clear_object (&self->choice);
+    g_clear_object (&self->timeline);
+    g_clear_object (&self->client);
     g_clear_object (&self->sampler);
+}
+
+static void
+install_actions (GtkWidgetClass *widget_class)
+{
+    gtk_widget_class_install_property_action (widget_class, "monitor.compact", "compact");
+    gtk_widget_class_install_property_action (widget_class, "monitor.pause", "paused");
+    gtk_widget_class_install_action (widget_class, "monitor.open", "s", open_action);
+    gtk_widget_class_install_action (widget_class, "monitor.close", NULL, close_action);
+    gtk_widget_class_install_action (widget_class, "monitor.step", "i", step_action);
+    gtk_widget_class_install_action (widget_class, "monitor.range", "i", range_action);
+    gtk_widget_class_install_action (widget_class, "monitor.choose", NULL, choose_action);
 }
 
 static void
 rf_monitor_page_class_init (RfMonitorPageClass *klass)
 {
+    GObjectClass *object_class = G_OBJECT_CLASS (klass);
     GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+    const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
 
-    G_OBJECT_CLASS (klass)->dispose = rf_monitor_page_dispose;
+    object_class->get_property = rf_monitor_page_get_property;
+    object_class->set_property = rf_monitor_page_set_property;
+    object_class->dispose = rf_monitor_page_dispose;
     widget_class->map = rf_monitor_page_map;
     widget_class->unmap = rf_monitor_page_unmap;
+    props[PROP_COMPACT] = g_param_spec_boolean ("compact", NULL, NULL, FALSE, flags);
+    props[PROP_PAUSED] = g_param_spec_boolean ("paused", NULL, NULL, FALSE, flags);
+    g_object_class_install_properties (object_class, N_PROPS, props);
+    install_actions (widget_class);
 
     g_type_ensure (RF_TYPE_CLAMP);
     g_type_ensure (RF_TYPE_COLUMNS);
+    g_type_ensure (RF_TYPE_FOLD);
+    g_type_ensure (RF_TYPE_MESSAGE_BAR);
     gtk_widget_class_set_template_from_resource (widget_class, "/io/github/ruckelfrei/Ruckelfrei/rf-monitor-page.ui");
     gtk_widget_class_bind_template_child (widget_class, RfMonitorPage, scroller);
-    gtk_widget_class_bind_template_child (widget_class, RfMonitorPage, groups);
+    gtk_widget_class_bind_template_child (widget_class, RfMonitorPage, content);
     gtk_widget_class_bind_template_child (widget_class, RfMonitorPage, range_title);
+    gtk_widget_class_bind_template_child (widget_class, RfMonitorPage, pause_button);
     gtk_widget_class_bind_template_child (widget_class, RfMonitorPage, ranges);
+    gtk_widget_class_bind_template_child (widget_class, RfMonitorPage, message);
 }
 
 static void
 rf_monitor_page_init (RfMonitorPage *self)
 {
     gtk_widget_init_template (GTK_WIDGET (self));
-    self->cards = g_ptr_array_new ();
+    g_object_bind_property (self, "paused", self->pause_button, "active", G_BINDING_BIDIRECTIONAL);
+    add_keys (self);
 }
 
 GtkWidget *
-rf_monitor_page_new (RfSampler *sampler)
+rf_monitor_page_new (RfSampler *sampler, RfFacts *facts, RfClient *client, GSettings *settings)
 {
     RfMonitorPage *self = NULL;
+    g_autofree const char **ids = rf_monitor_cards_ids ();
 
     g_return_val_if_fail (RF_IS_SAMPLER (sampler), NULL);
 
     self = g_object_new (RF_TYPE_MONITOR_PAGE, NULL);
     self->sampler = g_object_ref (sampler);
-    for (guint i = 0; i < rf_monitor_cards_count (); i++)
-        g_ptr_array_add (self->cards, rf_monitor_card_create (rf_monitor_cards_get (i), sampler));
-    add_groups (self);
+    self->client = client != NULL ? g_object_ref (client) : NULL;
+    self->choice = rf_monitor_choice_new (settings, ids);
+    self->timeline = rf_timeline_new (rf_sampler_get_interval_ms (sampler));
+    self->board = RF_MONITOR_BOARD (rf_monitor_board_new (sampler, self->choice));
+    self->compact = RF_MONITOR_COMPACT (rf_monitor_compact_new (sampler, facts));
+    gtk_box_append (GTK_BOX (self->content), GTK_WIDGET (self->board));
+    gtk_box_append (GTK_BOX (self->content), GTK_WIDGET (self->compact));
+    rf_monitor_board_foreach (self->board, connect_card, self);
+    rf_monitor_compact_foreach (self->compact, connect_card, self);
     add_ranges (self);
+    update_view (self);
+    g_signal_connect_object (self->choice, "changed", G_CALLBACK (choice_changed_cb), self, G_CONNECT_SWAPPED);
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COMPACT]);
     return GTK_WIDGET (self);
 }
 
 void
 rf_monitor_page_zoom_in (RfMonitorPage *self)
 {
-    GtkWidget *first = NULL;
+    guint n_ranges = 0;
 
     g_return_if_fail (RF_IS_MONITOR_PAGE (self));
 
-    first = gtk_widget_get_first_child (GTK_WIDGET (self->ranges));
-    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (first), TRUE);
+    rf_monitor_choice_set_minutes (self->choice, rf_monitor_choice_ranges (&n_ranges)[0]);
+}
+
+gboolean
+rf_monitor_page_go_back (RfMonitorPage *self)
+{
+    g_return_val_if_fail (RF_IS_MONITOR_PAGE (self), FALSE);
+
+    if (rf_monitor_board_get_open (self->board) == NULL)
+        return FALSE;
+    open_graph (self, NULL);
+    return TRUE;
 }

@@ -190,14 +190,16 @@ test_pages (gconstpointer data)
     RfSampler *sampler = rf_sampler_new (rf_test_tree_sysroot (tree), 50, 100);
     g_autoptr (RfFacts) facts = rf_facts_read (rf_test_tree_sysroot (tree));
     RfClient *client = rf_client_new (NULL);
-    GtkWidget *page = overview ? rf_overview_page_new (sampler, facts, client) : rf_monitor_page_new (sampler);
+    GtkWidget *page = overview ? rf_overview_page_new (sampler, facts, client)
+                               : rf_monitor_page_new (sampler, facts, client, NULL);
     GtkWidget *window = gtk_window_new ();
     RfSeries *free_memory = rf_sampler_get_series (sampler, RF_COLUMN_FREE);
 
     g_object_ref_sink (page);
     if (!overview)
         g_assert_cmpuint (rf_monitor_cards_count (), >=, 8);
-    g_assert_cmpuint (count_widgets (page, RF_TYPE_GRAPH), ==, overview ? 3 : rf_monitor_cards_count ());
+    g_assert_cmpuint (count_widgets (page, RF_TYPE_GRAPH), ==,
+                      overview ? 3 : rf_monitor_cards_count () + RF_N_MONITOR_GROUPS);
     g_assert_cmpint (measure (page, GTK_ORIENTATION_HORIZONTAL, -1), <=, 360);
     g_assert_cmpuint (rf_series_total (free_memory), ==, 0);
 

@@ -160,7 +160,7 @@ test_narrow (Fixture *f, gconstpointer data)
 static void
 test_narrow_wizard (Fixture *f, gconstpointer data)
 {
-    GtkWidget *menu = find_widget (f->window, GTK_TYPE_MENU_BUTTON);
+    GtkWidget *menu = find_widget (gtk_window_get_titlebar (GTK_WINDOW (f->window)), GTK_TYPE_MENU_BUTTON);
 
     g_assert_true (gtk_widget_get_visible (menu));
     rf_window_show_page (RF_WINDOW (f->window), "wizard");

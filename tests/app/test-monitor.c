@@ -1,0 +1,413 @@
+/* The monitor as a person uses it: range, pause, compact view, choice and order, full size. Needs a display. */
+#include "config.h"
+
+#include <gtk/gtk.h>
+
+#define G_SETTINGS_ENABLE_BACKEND
+#include <gio/gsettingsbackend.h>
+#include <string.h>
+
+#include "rf-graph-card.h"
+#include "rf-monitor-cards.h"
+#include "rf-monitor-chooser.h"
+#include "rf-monitor-page.h"
+#include "rf-test-tree.h"
+#include "rf-theme.h"
+
+typedef struct {
+    RfTestTree *tree;
+    RfSampler *sampler;
+    RfFacts *facts;
+    GSettings *settings;
+    GtkWidget *window;
+    GtkWidget *page;
+} Fixture;
+
+static void
+settle (GtkWidget *window)
+{
+    for (guint i = 0; i < 3; i++) {
+        GdkFrameClock *clock = gtk_widget_get_frame_clock (window);
+        const gint64 frame = gdk_frame_clock_get_frame_counter (clock);
+
+        gtk_widget_queue_draw (window);
+        while (gdk_frame_clock_get_frame_counter (clock) <= frame)
+            g_main_context_iteration (NULL, TRUE);
+        while (g_main_context_iteration (NULL, FALSE))
+            ;
+    }
+}
+
+static guint64
+total (Fixture *f)
+{
+    return rf_series_total (rf_sampler_get_series (f->sampler, RF_COLUMN_FREE));
+}
+
+static void
+wait_samples (Fixture *f, guint count)
+{
+    const guint64 wanted = total (f) + count;
+
+    while (total (f) < wanted)
+        g_main_context_iteration (NULL, TRUE);
+    settle (f->window);
+}
+
+static void
+open_page (Fixture *f)
+{
+    f->window = gtk_window_new ();
+    f->page = rf_monitor_page_new (f->sampler, f->facts, NULL, f->settings);
+    g_object_ref_sink (f->page);
+    gtk_window_set_child (GTK_WINDOW (f->window), f->page);
+    gtk_window_set_default_size (GTK_WINDOW (f->window), 1000, 700);
+    gtk_window_present (GTK_WINDOW (f->window));
+    while (!gtk_widget_get_mapped (f->page))
+        g_main_context_iteration (NULL, TRUE);
+    settle (f->window);
+}
+
+static void
+close_page (Fixture *f)
+{
+    gtk_window_set_child (GTK_WINDOW (f->window), NULL);
+    gtk_window_destroy (GTK_WINDOW (f->window));
+    while (g_main_context_iteration (NULL, FALSE))
+        ;
+    g_assert_finalize_object (f->page);
+}
+
+static void
+open_again (Fixture *f)
+{
+    close_page (f);
+    open_page (f);
+}
+
+/* @data: (nullable): entries of a tree that change the machine */
+static void
+set_up (Fixture *f, gconstpointer data)
+{
+    g_autoptr (GSettingsBackend) backend = g_memory_settings_backend_new ();
+
+    f->tree = rf_test_tree_new ("laptop-8g");
+    if (data != NULL)
+        rf_test_tree_apply (f->tree, data);
+    f->sampler = rf_sampler_new (rf_test_tree_sysroot (f->tree), 50, 4000);
+    f->facts = rf_facts_read (rf_test_tree_sysroot (f->tree));
+    f->settings = g_settings_new_with_backend ("io.github.ruckelfrei.Ruckelfrei", backend);
+    open_page (f);
+    wait_samples (f, 3);
+}
+
+static void
+tear_down (Fixture *f, gconstpointer data)
+{
+    close_page (f);
+    g_object_unref (f->settings);
+    rf_facts_unref (f->facts);
+    g_assert_finalize_object (f->sampler);
+    rf_test_tree_free (f->tree);
+}
+
+static void
+walk (GtkWidget *widget, GType type, GPtrArray *found)
+{
+    if (!gtk_widget_get_mapped (widget))
+        return;
+    if (g_type_is_a (G_OBJECT_TYPE (widget), type))
+        g_ptr_array_add (found, widget);
+    for (GtkWidget *w = gtk_widget_get_first_child (widget); w != NULL; w = gtk_widget_get_next_sibling (w))
+        walk (w, type, found);
+}
+
+/* What can be seen of a kind, in its order. */
+static GPtrArray *
+seen (GtkWidget *root, GType type)
+{
+    GPtrArray *found = g_ptr_array_new ();
+
+    walk (root, type, found);
+    return found;
+}
+
+static void
+assert_cards (Fixture *f, const char *expected)
+{
+    g_autoptr (GPtrArray) cards = NULL;
+    g_autoptr (GString) ids = g_string_new (NULL);
+
+    settle (f->window);
+    cards = seen (f->page, RF_TYPE_GRAPH_CARD);
+    for (guint i = 0; i < cards->len; i++)
+        g_string_append_printf (ids, "%s%s", i > 0 ? " " : "", gtk_widget_get_name (cards->pdata[i]));
+    g_assert_cmpstr (ids->str, ==, expected);
+}
+
+#define ALL "stalls free reclaim pressure dirty latency throughput swap cpu tlb"
+
+static gboolean
+sees (GtkWidget *root, const char *words)
+{
+    g_autoptr (GPtrArray) labels = seen (root, GTK_TYPE_LABEL);
+
+    for (guint i = 0; i < labels->len; i++) {
+        if (strstr (gtk_label_get_text (labels->pdata[i]), words) != NULL)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static GtkWidget *
+button (GtkWidget *root, const char *label)
+{
+    g_autoptr (GPtrArray) buttons = seen (root, GTK_TYPE_BUTTON);
+
+    for (guint i = 0; i < buttons->len; i++) {
+        const char *text = gtk_button_get_label (buttons->pdata[i]);
+
+        if (text == NULL)
+            text = gtk_widget_get_tooltip_text (buttons->pdata[i]);
+        if (g_strcmp0 (text, label) == 0)
+            return buttons->pdata[i];
+    }
+    g_error ("no button “%s”", label);
+}
+
+/* Presses a key where @widget itself listens for it; FALSE if it does not. */
+static gboolean
+press (GtkWidget *widget, guint keyval, GdkModifierType modifiers)
+{
+    g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+    for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+        g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+        if (!GTK_IS_SHORTCUT_CONTROLLER (controller))
+            continue;
+        for (guint j = 0; j < g_list_model_get_n_items (G_LIST_MODEL (controller)); j++) {
+            g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), j);
+            GtkShortcutTrigger *trigger = gtk_shortcut_get_trigger (shortcut);
+
+            if (GTK_IS_KEYVAL_TRIGGER (trigger)
+                && gtk_keyval_trigger_get_keyval (GTK_KEYVAL_TRIGGER (trigger)) == keyval
+                && gtk_keyval_trigger_get_modifiers (GTK_KEYVAL_TRIGGER (trigger)) == modifiers)
+                return gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut), 0, widget,
+                                                     gtk_shortcut_get_arguments (shortcut));
+        }
+    }
+    return FALSE;
+}
+
+static void
+test_range (Fixture *f, gconstpointer data)
+{
+    g_assert_true (sees (f->page, "Last 5 minutes"));
+    g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (button (f->page, "5 min"))));
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button (f->page, "15 min")), TRUE);
+    g_assert_true (sees (f->page, "Last 15 minutes"));
+    g_assert_cmpuint (g_settings_get_uint (f->settings, "monitor-minutes"), ==, 15);
+    g_assert_true (press (f->page, GDK_KEY_minus, GDK_CONTROL_MASK));
+    g_assert_true (sees (f->page, "Last 60 minutes"));
+    open_again (f);
+    g_assert_true (sees (f->page, "Last 60 minutes"));
+    g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (button (f->page, "60 min"))));
+    rf_monitor_page_zoom_in (RF_MONITOR_PAGE (f->page));
+    g_assert_true (sees (f->page, "Last minute"));
+    /* the shortest stays the shortest */
+    g_assert_true (press (f->page, GDK_KEY_plus, GDK_CONTROL_MASK));
+    g_assert_true (sees (f->page, "Last minute"));
+}
+
+#define PAGES_LATER 320000
+
+static void
+free_more_memory (Fixture *f)
+{
+    g_autofree char *vmstat = rf_test_tree_get (f->tree, "proc/vmstat");
+    g_autoptr (GString) text = g_string_new (vmstat);
+
+    g_assert_cmpuint (g_string_replace (text, "nr_free_pages 103011", "nr_free_pages " G_STRINGIFY (PAGES_LATER), 1), ==,
+                      1);
+    rf_test_tree_set (f->tree, "proc/vmstat", text->str);
+}
+
+/* What is seen stands still, recording does not. */
+static void
+test_pause (Fixture *f, gconstpointer data)
+{
+    const guint64 before = total (f);
+
+    g_assert_false (sees (f->page, "1.2 GiB"));
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button (f->page, "_Pause")), TRUE);
+    g_assert_true (sees (f->page, "Paused at "));
+    free_more_memory (f);
+    wait_samples (f, 4);
+    g_assert_cmpuint (total (f), >=, before + 4);
+    g_assert_false (sees (f->page, "1.2 GiB"));
+    /* another range is another look at the same moment */
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button (f->page, "1 min")), TRUE);
+    g_assert_true (sees (f->page, "Paused at "));
+
+    g_assert_true (press (f->page, GDK_KEY_p, GDK_CONTROL_MASK));
+    g_assert_false (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (button (f->page, "_Pause"))));
+    settle (f->window);
+    g_assert_true (sees (f->page, "1.2 GiB"));
+    g_assert_true (sees (f->page, "Last minute"));
+    /* nothing is missing */
+    for (guint back = 0; back < 3; back++)
+        g_assert_cmpfloat (rf_series_get (rf_sampler_get_series (f->sampler, RF_COLUMN_FREE), back), ==,
+                           PAGES_LATER * 4096.0);
+}
+
+static void
+test_compact (Fixture *f, gconstpointer data)
+{
+    assert_cards (f, ALL);
+    g_assert_true (press (f->page, GDK_KEY_m, GDK_CONTROL_MASK));
+    assert_cards (f, "stalls latency cpu");
+    g_assert_true (sees (f->page, "Memory: "));
+    g_assert_true (g_settings_get_boolean (f->settings, "monitor-compact"));
+    open_again (f);
+    assert_cards (f, "stalls latency cpu");
+    g_assert_true (sees (f->page, "Drives"));
+    /* from there to one graph and back */
+    g_assert_true (gtk_widget_activate_action (f->page, "monitor.open", "s", "latency"));
+    assert_cards (f, "latency");
+    g_assert_true (rf_monitor_page_go_back (RF_MONITOR_PAGE (f->page)));
+    assert_cards (f, "stalls latency cpu");
+    g_assert_true (gtk_widget_activate_action (f->page, "monitor.compact", NULL));
+    assert_cards (f, ALL);
+}
+
+static void
+test_full_size (Fixture *f, gconstpointer data)
+{
+    g_autoptr (GPtrArray) cards = seen (f->page, RF_TYPE_GRAPH_CARD);
+    const int height = gtk_widget_get_height (cards->pdata[0]);
+
+    g_assert_false (rf_monitor_page_go_back (RF_MONITOR_PAGE (f->page)));
+    /* arrows are only for a graph in full size */
+    g_assert_false (press (f->page, GDK_KEY_Down, 0));
+    g_signal_emit_by_name (button (cards->pdata[0], "Full size: Programs waiting for memory"), "clicked");
+    assert_cards (f, "stalls");
+    g_assert_cmpint (gtk_widget_get_height (cards->pdata[0]), >, 2 * height);
+    g_assert_nonnull (gtk_window_get_focus (GTK_WINDOW (f->window)));
+    g_assert_true (press (f->page, GDK_KEY_Down, 0));
+    assert_cards (f, "free");
+    g_assert_true (press (f->page, GDK_KEY_Up, 0));
+    g_assert_true (press (f->page, GDK_KEY_Up, 0));
+    assert_cards (f, "tlb");
+    wait_samples (f, 2);
+    g_assert_true (rf_monitor_page_go_back (RF_MONITOR_PAGE (f->page)));
+    assert_cards (f, ALL);
+    g_assert_cmpint (gtk_widget_get_height (cards->pdata[0]), ==, height);
+    /* the focus comes back to the graph that it was about */
+    g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (f->window)), cards->pdata[9]));
+}
+
+static GtkWidget *
+open_chooser (Fixture *f)
+{
+    g_autoptr (GListModel) windows = g_object_ref (gtk_window_get_toplevels ());
+
+    g_assert_true (press (f->page, GDK_KEY_g, GDK_CONTROL_MASK));
+    for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+        g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+        if (RF_IS_MONITOR_CHOOSER (window)) {
+            while (!gtk_widget_get_mapped (window))
+                g_main_context_iteration (NULL, TRUE);
+            settle (window);
+            return window;
+        }
+    }
+    g_assert_not_reached ();
+}
+
+static GtkWidget *
+row (GtkWidget *chooser, guint index)
+{
+    g_autoptr (GPtrArray) rows = seen (chooser, GTK_TYPE_LIST_BOX_ROW);
+
+    return rows->pdata[index];
+}
+
+static GtkWidget *
+check (GtkWidget *chooser, guint index)
+{
+    g_autoptr (GPtrArray) checks = seen (chooser, GTK_TYPE_CHECK_BUTTON);
+
+    return checks->pdata[index];
+}
+
+static void
+test_choose (Fixture *f, gconstpointer data)
+{
+    GtkWidget *chooser = open_chooser (f);
+
+    g_assert_false (gtk_widget_is_sensitive (button (chooser, "_Reset")));
+    gtk_check_button_set_active (GTK_CHECK_BUTTON (check (chooser, 2)), FALSE);
+    assert_cards (f, "stalls free pressure dirty latency throughput swap cpu tlb");
+    /* groups that stand together have their headings */
+    g_assert_true (sees (f->page, "Drives and swap"));
+    g_signal_emit_by_name (button (chooser, "Move down: Programs waiting for memory"), "clicked");
+    assert_cards (f, "free stalls pressure dirty latency throughput swap cpu tlb");
+    g_assert_false (gtk_widget_is_sensitive (button (chooser, "Move up: Free memory")));
+    g_assert_false (gtk_widget_is_sensitive (button (chooser, "Move down: TLB shootdowns")));
+
+    /* by keyboard, and the focus goes along */
+    gtk_widget_grab_focus (check (chooser, 9));
+    g_assert_true (press (row (chooser, 9), GDK_KEY_Up, GDK_ALT_MASK));
+    g_assert_true (press (row (chooser, 8), GDK_KEY_Up, GDK_ALT_MASK));
+    assert_cards (f, "free stalls pressure dirty latency throughput tlb swap cpu");
+    g_assert_true (gtk_window_get_focus (GTK_WINDOW (chooser)) == check (chooser, 7));
+    g_assert_cmpstr (gtk_widget_get_name (row (chooser, 7)), ==, "tlb");
+    /* the processor's group is torn apart now */
+    g_assert_false (sees (f->page, "Drives and swap"));
+    gtk_window_close (GTK_WINDOW (chooser));
+
+    open_again (f);
+    assert_cards (f, "free stalls pressure dirty latency throughput tlb swap cpu");
+    chooser = open_chooser (f);
+    g_signal_emit_by_name (button (chooser, "_Reset"), "clicked");
+    assert_cards (f, ALL);
+    g_assert_cmpstr (gtk_widget_get_name (row (chooser, 0)), ==, "stalls");
+    for (guint i = 0; i < rf_monitor_cards_count (); i++)
+        gtk_check_button_set_active (GTK_CHECK_BUTTON (check (chooser, i)), FALSE);
+    assert_cards (f, "");
+    g_assert_true (sees (f->page, "No graph is chosen."));
+    g_assert_nonnull (button (f->page, "_Choose graphs…"));
+    gtk_window_close (GTK_WINDOW (chooser));
+}
+
+static void
+test_no_swap (Fixture *f, gconstpointer data)
+{
+    g_assert_true (sees (f->page, "There is no swap on this computer."));
+    g_assert_true (press (f->page, GDK_KEY_m, GDK_CONTROL_MASK));
+    settle (f->window);
+    g_assert_false (sees (f->page, "Drives and swap: "));
+}
+
+int
+main (int argc, char **argv)
+{
+    g_autoptr (RfTheme) theme = NULL;
+
+    g_setenv ("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent/bus", TRUE);
+    g_setenv ("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus", TRUE);
+    gtk_test_init (&argc, &argv, NULL);
+    theme = rf_theme_new (gdk_display_get_default (), RF_THEME_LIGHT);
+#define ADD(name, function, data) g_test_add ("/app/monitor/" name, Fixture, data, set_up, function, tear_down)
+    ADD ("range", test_range, NULL);
+    ADD ("pause", test_pause, NULL);
+    ADD ("compact", test_compact, NULL);
+    ADD ("full-size", test_full_size, NULL);
+    ADD ("choose", test_choose, NULL);
+    ADD ("no-swap", test_no_swap,
+         "== proc/meminfo\nMemTotal: 7906272 kB\nMemFree: 400000 kB\nMemAvailable: 4000000 kB\n"
+         "SwapTotal: 0 kB\nSwapFree: 0 kB\n");
+    return g_test_run ();
+}
