@@ -15,6 +15,7 @@ mount_free (gpointer data)
     g_free (mount->target);
     g_free (mount->type);
     g_free (mount->source);
+    g_free (mount->options);
     g_free (mount);
 }
 
@@ -25,8 +26,8 @@ is_octal (char c)
 }
 
 /* blank, tab, newline and backslash are written as a backslash and three octal digits */
-static char *
-decode (const char *text)
+char *
+rf_mounts_decode (const char *text)
 {
     GString *out = g_string_new (NULL);
     for (const char *p = text; *p != '\0'; p++) {
@@ -45,6 +46,21 @@ has_option (const char *options, const char *wanted)
 {
     g_auto (GStrv) list = g_strsplit (options, ",", -1);
     return g_strv_contains ((const char *const *)list, wanted);
+}
+
+char *
+rf_mounts_option (const char *options, const char *name)
+{
+    char *value = NULL;
+    gsize length = strlen (name);
+    g_auto (GStrv) list = g_strsplit (options, ",", -1);
+    for (char **word = list; *word != NULL; word++) {
+        if (strncmp (*word, name, length) != 0 || ((*word)[length] != '=' && (*word)[length] != '\0'))
+            continue;
+        g_free (value);
+        value = g_strdup ((*word)[length] == '=' ? *word + length + 1 : "");
+    }
+    return value;
 }
 
 static gboolean
@@ -75,10 +91,11 @@ parse_line (const char *line)
     RfMount *mount = g_new0 (RfMount, 1);
     mount->major = major;
     mount->minor = minor;
-    mount->root = decode (words[3]);
-    mount->target = decode (words[4]);
-    mount->type = decode (words[dash + 1]);
-    mount->source = decode (words[dash + 2]);
+    mount->root = rf_mounts_decode (words[3]);
+    mount->target = rf_mounts_decode (words[4]);
+    mount->type = rf_mounts_decode (words[dash + 1]);
+    mount->source = rf_mounts_decode (words[dash + 2]);
+    mount->options = g_strjoin (",", words[5], words[dash + 3 < n ? dash + 3 : 5], NULL);
     mount->read_only = has_option (words[5], "ro") || (dash + 3 < n && has_option (words[dash + 3], "ro"));
     return mount;
 }

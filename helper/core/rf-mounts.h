@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * @root: the folder of the file system that is mounted, "/" but for bind mounts and btrfs subvolumes
  * @target: where, octal escapes resolved
  * @source: what was given to mount: "/dev/mapper/vg-root", "proc"; octal escapes resolved
+ * @options: those of the mount and, after a comma, those of the file system: "rw,noatime,rw,commit=60"
  * @read_only: of the mount or of the file system
  */
 typedef struct {
@@ -21,8 +22,22 @@ typedef struct {
     char *target;
     char *type;
     char *source;
+    char *options;
     gboolean read_only;
 } RfMount;
+
+/** rf_mounts_decode: Returns: (transfer full): @text with its octal escapes ("\\040") resolved; also for fstab(5) */
+char *rf_mounts_decode (const char *text);
+
+/**
+ * rf_mounts_option:
+ * @options: "rw,barrier=0,data=writeback"
+ * @name: "barrier"
+ *
+ * Returns: (transfer full) (nullable): the value of the last option of that name, "" for one without a value, NULL if
+ * there is none
+ */
+char *rf_mounts_option (const char *options, const char *name);
 
 /** rf_mounts_parse: Returns: (transfer full) (element-type RfMount): lines that are not understood are left out. */
 GPtrArray *rf_mounts_parse (const char *text, gsize length);
