@@ -420,6 +420,7 @@ rf_ctl_check (RfCtl *ctl)
         print_health (&look);
         print_machine (ctl);
         print_now (ctl);
+        rf_ctl_print_checks (ctl);
         print_proposed (ctl, rows);
         return RF_EXIT_OK;
     }
@@ -429,6 +430,7 @@ rf_ctl_check (RfCtl *ctl)
     json_health (json, &look);
     json_machine (json, ctl->facts);
     json_now (ctl, json);
+    rf_ctl_json_checks (ctl, json);
     rf_json_begin_array (json, "rows");
     for (guint i = 0; i < rows->len; i++)
         rf_ctl_json_row (json, g_ptr_array_index (rows, i));

@@ -86,6 +86,10 @@ void rf_ctl_print_record (const RfRecord *record);
 void rf_ctl_print_change (RfCtl *ctl, const RfTunable *tunable, const char *instance, const RfValue *before,
                           const RfValue *after);
 
+/* what to rule out before tuning: rf-ctl-checks.c; both look anew */
+void rf_ctl_print_checks (RfCtl *ctl);
+void rf_ctl_json_checks (RfCtl *ctl, RfJson *json);
+
 /* assignments and presets: rf-ctl-plan.c */
 /**
  * rf_ctl_parse_assignment:

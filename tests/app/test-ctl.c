@@ -293,6 +293,11 @@ check_tells (void)
     g_autoptr (RfTestRun) container = rf_test_ctl_run (NULL, "container", words);
     g_autofree char *container_flat = flat (container->out);
     g_assert_nonnull (strstr (container_flat, "belong to the host"));
+    g_assert_nonnull (strstr (laptop->out, "\"id\": \"swap-drive\",\n      \"verdict\": \"look\""));
+    g_assert_nonnull (strstr (laptop->out, "\"id\": \"space\",\n      \"verdict\": \"unknown\""));
+    g_assert_nonnull (strstr (laptop_flat, "! Swap lies on the drive that holds your data"));
+    g_assert_nonnull (strstr (laptop_words->out, "\n      sudo swapoff /dev/dm-2 && sudo swapon /dev/dm-2\n"));
+    g_assert_nonnull (strstr (laptop_flat, "Fine: "));
 }
 
 static void
