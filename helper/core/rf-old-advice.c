@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "rf-sysctl-files.h"
 #include "rf-text.h"
 
 #define MAX_TEXT 160
@@ -14,7 +15,6 @@
 #define SHORT_WRITE_BACK 50
 
 typedef struct {
-    RfOldAdviceFile kind;
     const char *file;
     guint line;
     guint kernel;
@@ -64,7 +64,7 @@ add (const Scan *scan, RfOldAdviceId id, const char *text)
     g_ptr_array_add (scan->found, advice);
 }
 
-/* Numbers as the kernel takes them from a person: decimal, blanks between. Returns how many were understood. */
+/* Several numbers with blanks between. Returns how many were understood. */
 static guint
 numbers (const char *text, guint64 *out, guint n)
 {
@@ -84,8 +84,8 @@ is_one_of (const char *key, const char *const *keys)
 static gboolean
 is_small_buffer (const char *key, const char *value)
 {
-    static const char *const caps[] = {"net.core.rmem_max", "net.core.wmem_max", NULL};
-    static const char *const triples[] = {"net.ipv4.tcp_rmem", "net.ipv4.tcp_wmem", NULL};
+    static const char *const caps[] = {"net/core/rmem_max", "net/core/wmem_max", NULL};
+    static const char *const triples[] = {"net/ipv4/tcp_rmem", "net/ipv4/tcp_wmem", NULL};
     guint64 number[3];
     guint n = numbers (value, number, 3);
     return (n >= 1 && is_one_of (key, caps) && number[0] <= SMALL_BUFFER)
@@ -93,7 +93,7 @@ is_small_buffer (const char *key, const char *value)
 }
 
 static gboolean
-is_too_willing (const Scan *scan, guint64 value)
+is_too_willing (const Scan *scan, gint64 value)
 {
     return value > 200 || (scan->kernel != 0 && scan->kernel < RF_KERNEL (5, 8) && value > 100);
 }
@@ -113,18 +113,18 @@ judge_setting (const Scan *scan, const char *key, const char *value, const char 
                                            "watermark_scale_factor",
                                            "watermark_boost_factor",
                                            NULL};
-    static const char *const removed[] = {"vm.nr_pdflush_threads",
-                                          "kernel.sched_min_granularity_ns",
-                                          "kernel.sched_wakeup_granularity_ns",
-                                          "kernel.sched_latency_ns",
-                                          "kernel.sched_migration_cost_ns",
-                                          "kernel.sched_nr_migrate",
+    static const char *const removed[] = {"vm/nr_pdflush_threads",
+                                          "kernel/sched_min_granularity_ns",
+                                          "kernel/sched_wakeup_granularity_ns",
+                                          "kernel/sched_latency_ns",
+                                          "kernel/sched_migration_cost_ns",
+                                          "kernel/sched_nr_migrate",
                                           NULL};
     static const char *const times[]
-        = {"net.ipv4.tcp_tw_reuse",        "net.ipv4.tcp_fin_timeout",      "net.ipv4.tcp_keepalive_time",
-           "net.ipv4.tcp_keepalive_intvl", "net.ipv4.tcp_keepalive_probes", NULL};
-    guint64 number = 0;
-    gboolean is_number = numbers (value, &number, 1) == 1;
+        = {"net/ipv4/tcp_tw_reuse",        "net/ipv4/tcp_fin_timeout",      "net/ipv4/tcp_keepalive_time",
+           "net/ipv4/tcp_keepalive_intvl", "net/ipv4/tcp_keepalive_probes", NULL};
+    gint64 number = 0;
+    gboolean is_number = rf_sysctl_number (value, &number);
     if (value[0] == '"' || value[0] == '\'')
         add (scan, RF_OLD_QUOTES, line);
     if (is_one_of (key, vm_names))
@@ -132,41 +132,37 @@ judge_setting (const Scan *scan, const char *key, const char *value, const char 
     /* the scheduler's keys went to debugfs in 5.13, pdflush's in 3.x */
     if (is_one_of (key, removed) && (scan->kernel == 0 || scan->kernel >= RF_KERNEL (5, 13)))
         add (scan, RF_OLD_REMOVED_KEY, line);
-    if (g_str_equal (key, "net.ipv4.tcp_tw_recycle"))
+    if (g_str_equal (key, "net/ipv4/tcp_tw_recycle"))
         add (scan, RF_OLD_TCP_RECYCLE, line);
     if (is_small_buffer (key, value[0] == '"' || value[0] == '\'' ? value + 1 : value))
         add (scan, RF_OLD_TCP_BUFFERS, line);
     if (is_one_of (key, times))
         add (scan, RF_OLD_TCP_TIMES, line);
-    if (g_str_equal (key, "vm.swappiness") && is_number && is_too_willing (scan, number))
+    if (g_str_equal (key, "vm/swappiness") && is_number && is_too_willing (scan, number))
         add (scan, RF_OLD_SWAPPINESS, line);
-    if (g_str_equal (key, "vm.vfs_cache_pressure") && is_number && number == 0)
+    if (g_str_equal (key, "vm/vfs_cache_pressure") && is_number && number == 0)
         add (scan, RF_OLD_CACHE_PRESSURE, line);
-    if ((g_str_equal (key, "vm.dirty_writeback_centisecs") || g_str_equal (key, "vm.dirty_expire_centisecs"))
+    if ((g_str_equal (key, "vm/dirty_writeback_centisecs") || g_str_equal (key, "vm/dirty_expire_centisecs"))
         && is_number && number <= SHORT_WRITE_BACK)
         add (scan, RF_OLD_WRITE_BACK, line);
-    if (g_str_equal (key, "vm.min_free_kbytes") && is_number && scan->ram_bytes > 0
-        && number > scan->ram_bytes / 1024 / 20)
+    if (g_str_equal (key, "vm/min_free_kbytes") && is_number && scan->ram_bytes > 0
+        && number > (gint64)(scan->ram_bytes / 1024 / 20))
         add (scan, RF_OLD_MIN_FREE, line);
-    if (g_str_equal (key, "vm.drop_caches"))
+    if (g_str_equal (key, "vm/drop_caches"))
         add (scan, RF_OLD_DROP_CACHES, line);
 }
 
-/* sysctl.d(5): "-key = value"; the first separator decides which of "." and "/" parts the names */
 static void
-scan_setting (const Scan *scan, char *line)
+scan_settings (Scan *scan, const char *text, gsize length)
 {
-    char *equals = strchr (line, '=');
-    if (equals == NULL || line[0] == '#' || line[0] == ';')
-        return;
-    g_autofree char *key = g_strndup (line, (gsize)(equals - line));
-    g_autofree char *value = g_strdup (equals + 1);
-    char *name = g_strstrip (key);
-    name += name[0] == '-' ? 1 : 0;
-    gboolean slashes = name[strcspn (name, "./")] == '/';
-    for (char *p = name; slashes && *p != '\0'; p++)
-        *p = *p == '/' ? '.' : *p == '.' ? '/' : *p;
-    judge_setting (scan, name, g_strstrip (value), line);
+    g_autoptr (GPtrArray) lines = rf_sysctl_lines_parse (text, length);
+    for (guint i = 0; i < lines->len; i++) {
+        const RfSysctlLine *line = lines->pdata[i];
+        if (line->key == NULL || line->value == NULL)
+            continue;
+        scan->line = line->line;
+        judge_setting (scan, line->key, line->value, line->text);
+    }
 }
 
 /* whether @word stands in @text with no letter or digit beside it */
@@ -204,15 +200,17 @@ void
 rf_old_advice_scan (RfOldAdviceFile kind, const char *file, const char *text, gsize length, guint kernel,
                     guint64 ram_bytes, GPtrArray *found)
 {
-    Scan scan = {kind, file, 0, kernel, ram_bytes, found};
+    Scan scan = {file, 0, kernel, ram_bytes, found};
+    if (kind == RF_OLD_FILE_SYSCTL) {
+        scan_settings (&scan, text, length);
+        return;
+    }
     const char *cursor = text, *end = text + length, *start, *stop;
     while (rf_text_next_line (&cursor, end, &start, &stop)) {
         scan.line++;
         g_autofree char *copy = g_strndup (start, (gsize)(stop - start));
         char *line = g_strstrip (copy);
-        if (kind == RF_OLD_FILE_SYSCTL)
-            scan_setting (&scan, line);
-        else if (kind == RF_OLD_FILE_RULES)
+        if (kind == RF_OLD_FILE_RULES)
             scan_words (&scan, line);
         else
             scan_command_line (&scan, line);
