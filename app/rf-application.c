@@ -7,6 +7,7 @@
 #include <glib/gi18n.h>
 #include <stdlib.h>
 
+#include "rf-compat.h"
 #include "rf-sampler.h"
 #include "rf-screenshot.h"
 #include "rf-settings.h"
@@ -14,12 +15,13 @@
 #include "rf-window.h"
 
 #define RESOURCES "/io/github/ruckelfrei/Ruckelfrei"
-#define INTERVAL_MS 1000
-/* an hour at 1 Hz: about 1.2 MB for all series */
-#define CAPACITY 3600
+/* while graphs are watched; and how many of these intervals there are between two looks while they are not */
+#define INTERVAL_MS 250
+#define CALM_EVERY 4
+/* an hour, see rf_series_bytes() */
+#define CAPACITY (3600 * 1000 / INTERVAL_MS)
 /* seconds of samples before a picture is taken, if nothing else is asked for: enough for lines to be seen */
 #define SCREENSHOT_SECONDS 12
-#define SCREENSHOT_INTERVAL_MS 250
 
 struct _RfApplication {
     GtkApplication parent_instance;
@@ -73,8 +75,32 @@ sampled_for_screenshot_cb (RfSampler *sampler, RfApplication *self)
 {
     GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
 
-    if (++self->samples_seen > (gint64)self->seconds * 1000 / SCREENSHOT_INTERVAL_MS && window != NULL)
+    if (++self->samples_seen > (gint64)self->seconds * 1000 / INTERVAL_MS && window != NULL)
         take_screenshot (self, window);
+}
+
+/* A history without a hole is worth a look a second, also on a page without graphs; but not without any window. */
+static void
+window_destroyed_cb (GtkWidget *window, RfApplication *self)
+{
+    rf_sampler_set_unseen (self->sampler, FALSE);
+    rf_sampler_release (self->sampler);
+}
+
+static void
+window_state_cb (GdkToplevel *toplevel, GParamSpec *pspec, RfApplication *self)
+{
+    const GdkToplevelState hidden = GDK_TOPLEVEL_STATE_MINIMIZED | RF_COMPAT_TOPLEVEL_STATE_SUSPENDED;
+
+    rf_sampler_set_unseen (self->sampler, (gdk_toplevel_get_state (toplevel) & hidden) != 0);
+}
+
+static void
+window_realized_cb (GtkWidget *window, RfApplication *self)
+{
+    GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (window));
+
+    g_signal_connect_object (surface, "notify::state", G_CALLBACK (window_state_cb), self, 0);
 }
 
 static GtkWindow *
@@ -88,6 +114,9 @@ ensure_window (RfApplication *self)
             return windows->data;
     }
     window = rf_window_new (GTK_APPLICATION (self), self->sampler, self->facts, self->settings);
+    rf_sampler_hold (self->sampler);
+    g_signal_connect (window, "destroy", G_CALLBACK (window_destroyed_cb), self);
+    g_signal_connect (window, "realize", G_CALLBACK (window_realized_cb), self);
     if (self->screenshot != NULL)
         rf_window_zoom_in (RF_WINDOW (window));
     if (self->width > 0) {
@@ -181,11 +210,12 @@ rf_application_startup (GApplication *application)
     /* a picture neither depends on what was seen last nor changes it */
     if (self->screenshot == NULL)
         self->settings = rf_settings_open ();
-    self->sampler = rf_sampler_new (sysroot, self->screenshot != NULL ? SCREENSHOT_INTERVAL_MS : INTERVAL_MS, CAPACITY);
+    self->sampler = rf_sampler_new (sysroot, INTERVAL_MS, CAPACITY);
+    rf_sampler_set_calm_every (self->sampler, CALM_EVERY);
     if (self->screenshot != NULL) {
         g_signal_connect (self->sampler, "sampled", G_CALLBACK (sampled_for_screenshot_cb), self);
         /* also a page without graphs has to end some time */
-        rf_sampler_hold (self->sampler);
+        rf_sampler_hold_lively (self->sampler);
     }
 }
 
@@ -270,7 +300,7 @@ rf_application_shutdown (GApplication *application)
         gtk_window_destroy (windows->data);
     if (self->screenshot != NULL && self->sampler != NULL) {
         g_signal_handlers_disconnect_by_data (self->sampler, self);
-        rf_sampler_release (self->sampler);
+        rf_sampler_release_lively (self->sampler);
     }
     g_clear_object (&self->sampler);
     g_clear_object (&self->settings);

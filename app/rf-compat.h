@@ -6,6 +6,9 @@
 
 G_BEGIN_DECLS
 
+/** RF_COMPAT_TOPLEVEL_STATE_SUSPENDED: the window is not drawn at all, as on another workspace; since GTK 4.12 */
+#define RF_COMPAT_TOPLEVEL_STATE_SUSPENDED ((GdkToplevelState)(1 << 16))
+
 /** rf_compat_get_color: the CSS foreground colour of @widget */
 static inline void
 rf_compat_get_color (GtkWidget *widget, GdkRGBA *out)

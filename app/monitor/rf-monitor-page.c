@@ -311,7 +311,7 @@ rf_monitor_page_map (GtkWidget *widget)
 
     GTK_WIDGET_CLASS (rf_monitor_page_parent_class)->map (widget);
     self->sampled = g_signal_connect (self->sampler, "sampled", G_CALLBACK (sampled_cb), self);
-    rf_sampler_hold (self->sampler);
+    rf_sampler_hold_lively (self->sampler);
     update_cards (self);
 }
 
@@ -321,7 +321,7 @@ rf_monitor_page_unmap (GtkWidget *widget)
     RfMonitorPage *self = RF_MONITOR_PAGE (widget);
 
     g_clear_signal_handler (&self->sampled, self->sampler);
-    rf_sampler_release (self->sampler);
+    rf_sampler_release_lively (self->sampler);
     GTK_WIDGET_CLASS (rf_monitor_page_parent_class)->unmap (widget);
 }
 

@@ -20,8 +20,12 @@ struct _RfSampler {
     RfSysroot *keeping; /* the same, but its files stay open */
     guint interval_ms;
     guint capacity;
+    guint calm_every; /* intervals between two looks while nobody wants to see every one */
     guint holders;
+    guint lively; /* holders that do */
+    gboolean unseen;
     guint timer;
+    guint timer_ms;
     gboolean paused; /* nobody was looking until now */
     RfSnapshot *snapshot;
     RfSample *sample;
@@ -123,13 +127,18 @@ push_disks (RfSampler *self, const RfSample *sample)
     }
 }
 
+/* Into one of @places places that the sample covers together: each has its share of what is counted, and all of the rest. */
 static void
-push_sample (RfSampler *self, const RfSample *sample)
+push_sample (RfSampler *self, const RfSample *sample, guint places)
 {
     push_disks (self, sample);
-    for (guint column = 0; column < RF_N_COLUMNS; column++)
-        rf_series_push (self->series[column], sample->avail[column] == RF_AVAIL_OK ? sample->value[column] : NAN);
-    rf_series_push (self->interval_s, sample->interval_s);
+    for (guint column = 0; column < RF_N_COLUMNS; column++) {
+        const double share = rf_column_info (column)->measure == RF_MEASURE_COUNT ? 1.0 / places : 1;
+
+        rf_series_push (self->series[column],
+                        sample->avail[column] == RF_AVAIL_OK ? sample->value[column] * share : NAN);
+    }
+    rf_series_push (self->interval_s, sample->interval_s / places);
 }
 
 /* Seconds in which nobody looked are a gap in every line, not a straight one. */
@@ -157,29 +166,32 @@ take_sample (RfSampler *self)
     RfSnapshot *now = rf_snapshot_read (self->keeping);
     const RfSnapshot *before = self->snapshot;
     RfSample *sample = NULL;
+    guint passed = 1, places = 1;
 
     if (before != NULL) {
         /* the graphs count time asleep too: what was before is not "a minute ago" in the morning */
-        const gint64 passed = now->monotonic_us - before->monotonic_us + now->asleep_us - before->asleep_us;
-        const double intervals = (double)passed / 1000 / self->interval_ms;
+        const gint64 us = now->monotonic_us - before->monotonic_us + now->asleep_us - before->asleep_us;
 
-        if (intervals > 1.75) {
-            push_gaps (self, (guint)MIN (intervals - 0.5, self->capacity));
-            /* A rate over a pause says nothing about any second of it, so the counting starts anew. A timer that is
-             * late is another thing: it is late when memory is short, and just those stalls must not get lost. */
-            if (self->paused)
-                before = NULL;
-        }
+        passed = (guint)CLAMP ((double)us / 1000 / self->interval_ms + 0.5, 1, self->capacity);
+        /* A rate over a pause says nothing about any second of it, so the counting starts anew. A timer that is late is
+         * another thing: it is late when memory is short, and just those stalls must not get lost. */
+        if (self->paused && passed > 1)
+            before = NULL;
     }
     self->paused = FALSE;
     sample = rf_sample_derive (before, now);
-    push_sample (self, sample);
+    if (sample->interval_s > 0)
+        places = MIN (passed, 2 * self->calm_every);
+    push_gaps (self, passed - places);
+    for (guint i = 0; i < places; i++)
+        push_sample (self, sample, places);
 
     g_clear_pointer (&self->snapshot, rf_snapshot_free);
     g_clear_pointer (&self->sample, rf_sample_free);
     self->snapshot = now;
     self->sample = sample;
-    g_signal_emit (self, signals[SIGNAL_SAMPLED], 0);
+    if (!self->unseen)
+        g_signal_emit (self, signals[SIGNAL_SAMPLED], 0);
 }
 
 static gboolean
@@ -187,6 +199,29 @@ tick_cb (gpointer data)
 {
     take_sample (RF_SAMPLER (data));
     return G_SOURCE_CONTINUE;
+}
+
+/* After every change of who looks. */
+static void
+set_timer (RfSampler *self)
+{
+    const guint every = self->lively > 0 && !self->unseen ? 1 : self->calm_every;
+    const guint wanted_ms = self->holders > 0 ? self->interval_ms * every : 0;
+
+    if (wanted_ms == self->timer_ms)
+        return;
+    g_clear_handle_id (&self->timer, g_source_remove);
+    if (wanted_ms > 0)
+        self->timer = g_timeout_add (wanted_ms, tick_cb, self);
+    self->timer_ms = wanted_ms;
+}
+
+/* Changing the page releases and holds at once: that must not count a moment twice. */
+static gboolean
+is_due (RfSampler *self)
+{
+    return self->snapshot == NULL
+           || g_get_monotonic_time () - self->snapshot->monotonic_us >= (gint64)self->interval_ms * 750;
 }
 
 static void
@@ -235,6 +270,7 @@ rf_sampler_new (RfSysroot *sysroot, guint interval_ms, guint capacity)
     self->sysroot = g_object_ref (sysroot);
     self->keeping = rf_sysroot_new_keeping (sysroot);
     self->interval_ms = interval_ms;
+    self->calm_every = 1;
     self->capacity = capacity;
     for (guint i = 0; i < RF_N_COLUMNS; i++)
         self->series[i] = rf_series_new (capacity);
@@ -243,17 +279,23 @@ rf_sampler_new (RfSysroot *sysroot, guint interval_ms, guint capacity)
 }
 
 void
+rf_sampler_set_calm_every (RfSampler *self, guint intervals)
+{
+    g_return_if_fail (RF_IS_SAMPLER (self));
+    g_return_if_fail (intervals > 0);
+
+    self->calm_every = intervals;
+    set_timer (self);
+}
+
+void
 rf_sampler_hold (RfSampler *self)
 {
     g_return_if_fail (RF_IS_SAMPLER (self));
 
-    if (self->holders++ > 0)
-        return;
-    /* changing the page releases and holds at once: that must not count a second twice */
-    if (self->snapshot == NULL
-        || g_get_monotonic_time () - self->snapshot->monotonic_us >= (gint64)self->interval_ms * 750)
+    if (self->holders++ == 0 && is_due (self))
         take_sample (self);
-    self->timer = g_timeout_add (self->interval_ms, tick_cb, self);
+    set_timer (self);
 }
 
 void
@@ -262,10 +304,46 @@ rf_sampler_release (RfSampler *self)
     g_return_if_fail (RF_IS_SAMPLER (self));
     g_return_if_fail (self->holders > 0);
 
-    if (--self->holders > 0)
+    self->paused = --self->holders == 0;
+    set_timer (self);
+}
+
+void
+rf_sampler_hold_lively (RfSampler *self)
+{
+    g_return_if_fail (RF_IS_SAMPLER (self));
+
+    self->lively++;
+    rf_sampler_hold (self);
+    if (self->lively == 1 && is_due (self))
+        take_sample (self);
+}
+
+void
+rf_sampler_release_lively (RfSampler *self)
+{
+    g_return_if_fail (RF_IS_SAMPLER (self));
+    g_return_if_fail (self->lively > 0);
+
+    self->lively--;
+    rf_sampler_release (self);
+}
+
+void
+rf_sampler_set_unseen (RfSampler *self, gboolean unseen)
+{
+    g_return_if_fail (RF_IS_SAMPLER (self));
+
+    if (self->unseen == unseen)
         return;
-    g_clear_handle_id (&self->timer, g_source_remove);
-    self->paused = TRUE;
+    self->unseen = unseen;
+    set_timer (self);
+    if (unseen || self->holders == 0)
+        return;
+    if (is_due (self))
+        take_sample (self);
+    else
+        g_signal_emit (self, signals[SIGNAL_SAMPLED], 0);
 }
 
 guint

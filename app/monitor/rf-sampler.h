@@ -1,5 +1,7 @@
 /* The one clock of the app: takes a snapshot at a fixed interval, derives a sample, pushes it into the series and tells
- * everybody by "sampled". Stops when nobody holds it active (no graph mapped), so an idle window costs nothing.
+ * everybody by "sampled". Each place in the series is one interval. While nobody wants to see every interval it looks less
+ * often, and what it sees then fills all the places since: what is counted is divided among them, rates and levels are
+ * repeated, so that sums stay exact. Stops when nobody holds it active (no window), so that nothing costs anything.
  * Main thread; one read takes well under a millisecond. */
 #pragma once
 
@@ -16,9 +18,19 @@ G_DECLARE_FINAL_TYPE (RfSampler, rf_sampler, RF, SAMPLER, GObject)
 
 /** rf_sampler_new: @capacity: samples of which each series knows something, see rf-series.h. Signal "sampled" (). */
 RfSampler *rf_sampler_new (RfSysroot *sysroot, guint interval_ms, guint capacity);
-/** rf_sampler_hold / release: counted; sampling runs while at least one holder is there */
+/** rf_sampler_set_calm_every: how many intervals lie between two looks as long as nobody is lively; 1 at first */
+void rf_sampler_set_calm_every (RfSampler *self, guint intervals);
+/** rf_sampler_hold / release: counted; sampling runs while at least one holder is there. Values must not be thought to
+ * come at a certain rate: ask for the time of a sample instead of counting "sampled". */
 void rf_sampler_hold (RfSampler *self);
 void rf_sampler_release (RfSampler *self);
+/** rf_sampler_hold_lively / release_lively: the same; as long as one of these is there, every interval is looked at */
+void rf_sampler_hold_lively (RfSampler *self);
+void rf_sampler_release_lively (RfSampler *self);
+/** rf_sampler_set_unseen: the window is minimised: the history goes on at the calm pace, whoever holds it, and nobody is
+ * told; "sampled" comes at once when it can be seen again */
+void rf_sampler_set_unseen (RfSampler *self, gboolean unseen);
+/** rf_sampler_get_interval_ms: what one place in the series stands for */
 guint rf_sampler_get_interval_ms (RfSampler *self);
 RfSysroot *rf_sampler_get_sysroot (RfSampler *self);
 /** rf_sampler_get_sample: (transfer none) (nullable): the newest */

@@ -20,8 +20,8 @@
 #include "rf-state-bar.h"
 #include "rf-tunable-text.h"
 
-/* samples between two judgements: a sentence that changes every second cannot be read */
-#define JUDGE_EVERY 5
+/* between two judgements: a sentence that changes every second cannot be read */
+#define JUDGE_EVERY_US (5 * G_USEC_PER_SEC)
 
 typedef enum {
     AREA_MEMORY,
@@ -52,7 +52,7 @@ struct _RfOverviewPage {
     RfFacts *facts;
     RfClient *client;
     gulong sampled;
-    guint samples;
+    gint64 judged; /* CLOCK_MONOTONIC, µs */
     RfFinding shown;
     gboolean needs_tuning;
     gboolean asking; /* for the records, and whether to ask again afterwards */
@@ -340,6 +340,7 @@ judge (RfOverviewPage *self)
     show_area (self, AREA_SWAP, health.swap, rf_health_swap_word (&health), rf_health_swap_text (&health, &input));
     rf_graph_card_set_unavailable (self->card[AREA_SWAP], health.swap == RF_HEALTH_NONE ? "" : NULL);
     self->shown = health.finding;
+    self->judged = g_get_monotonic_time ();
 }
 
 static void
@@ -359,7 +360,8 @@ static void
 sampled_cb (RfSampler *sampler, RfOverviewPage *self)
 {
     /* "having a look" gives way as soon as it can; after that a sentence stays long enough to be read */
-    if (++self->samples % JUDGE_EVERY == 0 || self->shown == RF_FINDING_LOOKING)
+    if (rf_sampler_get_sample (sampler)->monotonic_us - self->judged >= JUDGE_EVERY_US
+        || self->shown == RF_FINDING_LOOKING)
         judge (self);
     update_graphs (self);
 }

@@ -43,13 +43,14 @@ largest_fall (RfEvidence *self)
 {
     RfSeries *series = rf_sampler_get_series (self->sampler, RF_COLUMN_FREE);
     guint n = MIN (rf_series_length (series), window_samples (self));
+    guint second = MAX (1, 1000 / rf_sampler_get_interval_ms (self->sampler));
     double fall = 0;
-    for (guint i = 0; i + 1 < n; i++) {
-        double after = rf_series_get (series, i), before = rf_series_get (series, i + 1);
+    for (guint i = 0; i + second < n; i++) {
+        double after = rf_series_get (series, i), before = rf_series_get (series, i + second);
         if (!isnan (after) && !isnan (before))
             fall = MAX (fall, before - after);
     }
-    return fall * 1000.0 / rf_sampler_get_interval_ms (self->sampler);
+    return fall * 1000.0 / (second * rf_sampler_get_interval_ms (self->sampler));
 }
 
 static char *

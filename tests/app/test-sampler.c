@@ -256,6 +256,67 @@ test_marks (void)
     g_assert_finalize_object (sampler);
 }
 
+/* Looking less often must not change what is known: only how finely. */
+static void
+test_paces (void)
+{
+    g_autoptr (RfTestTree) tree = rf_test_tree_new ("laptop-8g");
+    RfSampler *sampler = rf_sampler_new (rf_test_tree_sysroot (tree), INTERVAL_MS, 2000);
+    RfSeries *stalls = rf_sampler_get_series (sampler, RF_COLUMN_ALLOCSTALLS);
+    RfSeries *kills = rf_sampler_get_series (sampler, RF_COLUMN_OOM_KILLS);
+    RfSeries *free_memory = rf_sampler_get_series (sampler, RF_COLUMN_FREE);
+    guint64 total, fewest = G_MAXUINT64;
+    double covered = 0;
+    guint count = 0;
+
+    rf_sampler_set_calm_every (sampler, 4);
+    rf_sampler_hold (sampler);
+    raise_counter (tree, "allocstall_normal", 42);
+    raise_counter (tree, "oom_kill", 2);
+    total = rf_series_total (stalls);
+    wait_for_samples (sampler, 1);
+    /* four places or more: the same rate and level in each, and all kills together */
+    g_assert_cmpuint (rf_series_total (stalls), >=, total + 4);
+    g_assert_cmpfloat (rf_series_get (stalls, 0), >, 0);
+    for (guint back = 1; back < 4; back++) {
+        g_assert_cmpfloat (rf_series_get (stalls, back), ==, rf_series_get (stalls, 0));
+        g_assert_cmpfloat (rf_series_get (free_memory, back), ==, rf_series_get (free_memory, 0));
+    }
+    g_assert_cmpfloat (rf_series_get (kills, 0), <=, 0.5);
+    g_assert_cmpfloat_with_epsilon (rf_sampler_sum (sampler, RF_COLUMN_ALLOCSTALLS, 60, &covered), 42, 1e-6);
+    g_assert_cmpfloat_with_epsilon (covered, rf_sampler_get_sample (sampler)->interval_s, 1e-6);
+    g_assert_cmpfloat_with_epsilon (rf_sampler_sum (sampler, RF_COLUMN_OOM_KILLS, 60, NULL), 2, 1e-6);
+
+    /* somebody watches: some look takes less than four intervals, however busy this machine is */
+    rf_sampler_hold_lively (sampler);
+    for (guint i = 0; i < 50; i++) {
+        total = rf_series_total (stalls);
+        raise_counter (tree, "allocstall_normal", 1);
+        wait_for_samples (sampler, 1);
+        fewest = MIN (fewest, rf_series_total (stalls) - total);
+    }
+    g_assert_cmpuint (fewest, <, 4);
+    g_assert_cmpfloat_with_epsilon (rf_sampler_sum (sampler, RF_COLUMN_ALLOCSTALLS, 60, NULL), 92, 1e-6);
+    assert_one_clock (sampler);
+
+    /* minimised: the history goes on, and nobody is told */
+    rf_sampler_set_unseen (sampler, TRUE);
+    g_signal_connect (sampler, "sampled", G_CALLBACK (sampled_cb), &count);
+    raise_counter (tree, "allocstall_normal", 8);
+    total = rf_series_total (stalls);
+    while (rf_series_total (stalls) < total + 8)
+        g_main_context_iteration (NULL, TRUE);
+    g_assert_cmpuint (count, ==, 0);
+    g_assert_cmpfloat_with_epsilon (rf_sampler_sum (sampler, RF_COLUMN_ALLOCSTALLS, 60, NULL), 100, 1e-6);
+    rf_sampler_set_unseen (sampler, FALSE);
+    g_assert_cmpuint (count, ==, 1);
+    assert_one_clock (sampler);
+
+    rf_sampler_release_lively (sampler);
+    rf_sampler_release (sampler);
+    g_assert_finalize_object (sampler);
+}
+
 static void
 test_missing (void)
 {
@@ -377,6 +438,7 @@ main (int argc, char **argv)
     g_test_add_func ("/app/sampler/stops", test_stops);
     g_test_add_func ("/app/sampler/asleep", test_asleep);
     g_test_add_func ("/app/sampler/marks", test_marks);
+    g_test_add_func ("/app/sampler/paces", test_paces);
     g_test_add_func ("/app/sampler/missing", test_missing);
     g_test_add_func ("/app/sampler/new-disk", test_new_disk);
     g_test_add_func ("/app/sampler/many-disks", test_many_disks);
