@@ -32,6 +32,8 @@ static const Command commands[] = {
     {"watch", NULL, N_ ("The most important numbers, once a second until interrupted"), 0, 0, rf_ctl_watch},
     {"list", NULL, N_ ("All settings with their value now"), 0, 0, rf_ctl_list_settings},
     {"explain", N_ ("ID"), N_ ("What a setting does, its range here, and what is proposed"), 1, 1, rf_ctl_explain},
+    {"provenance", N_ ("[ID [INSTANCE]]"), N_ ("Who set this: which file and line, and what the next start will give"),
+     0, 2, rf_ctl_provenance},
     {"plan", N_ ("[PRESET]"), N_ ("What would be changed: machine, case-study or audio"), 0, 1, rf_ctl_plan},
     {"apply", N_ ("[PRESET] [ID[@INSTANCE]=VALUE…]"), N_ ("Apply as a trial, which ends with this program unless kept"),
      0, 65, rf_ctl_apply},
@@ -121,7 +123,7 @@ command_summary (void)
     GString *text
         = g_string_new (_ ("Finds what makes a Linux desktop stutter, and changes it on trial.\n\nCommands:"));
     for (gsize i = 0; i < G_N_ELEMENTS (commands); i++) {
-        g_autofree char *padded = rf_ctl_pad (commands[i].name, 10, FALSE);
+        g_autofree char *padded = rf_ctl_pad (commands[i].name, 11, FALSE);
         g_string_append_printf (text, "\n  %s%s", padded, _ (commands[i].summary));
     }
     g_string_append_printf (text, "\n\n%s", _ ("“ruckelfreictl COMMAND --help” says more."));

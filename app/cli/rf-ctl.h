@@ -108,6 +108,7 @@ RfExit rf_ctl_watch (RfCtl *ctl);
 RfExit rf_ctl_list_settings (RfCtl *ctl);
 RfExit rf_ctl_explain (RfCtl *ctl);
 RfExit rf_ctl_plan (RfCtl *ctl);
+RfExit rf_ctl_provenance (RfCtl *ctl);
 RfExit rf_ctl_apply (RfCtl *ctl);
 RfExit rf_ctl_keep (RfCtl *ctl);
 RfExit rf_ctl_revert (RfCtl *ctl);

@@ -169,6 +169,9 @@ usage (void)
         {"explain", "vm.bogus", NULL},
         {"explain", "vm.swappiness", "vm.dirty", NULL},
         {"plan", "bogus", NULL},
+        {"provenance", "vm.bogus", NULL},
+        {"provenance", "vm.swappiness", "nvme0n1", NULL},
+        {"provenance", "block.scheduler", "../sda", NULL},
         {"apply", "--trial", "5", "--yes", NULL},
         {"apply", "--trial", "x", "--yes", NULL},
         {"apply", "bogus", "--yes", NULL},
@@ -192,7 +195,7 @@ static void
 help (void)
 {
     static const char *const commands[]
-        = {"check", "status", "watch", "list", "explain", "plan", "apply", "keep", "revert", "records"};
+        = {"check", "status", "watch", "list", "explain", "provenance", "plan", "apply", "keep", "revert", "records"};
     const char *global[] = {"--help", NULL};
     g_autoptr (RfTestRun) all = rf_test_ctl_run (NULL, NULL, global);
     g_assert_cmpint (all->code, ==, 0);
@@ -239,7 +242,7 @@ look (void)
 {
     static const char *const table[][4] = {
         {"check", "--seconds", "0", NULL}, {"list", NULL},          {"plan", NULL}, {"plan", "machine", NULL},
-        {"plan", "case-study", NULL},      {"plan", "audio", NULL},
+        {"plan", "case-study", NULL},      {"plan", "audio", NULL},  {"provenance", NULL},
     };
     for (gsize m = 0; m < G_N_ELEMENTS (machines); m++)
         for (gsize i = 0; i < G_N_ELEMENTS (table); i++) {
@@ -275,6 +278,37 @@ explain (void)
         g_assert_cmpint (data->code, ==, 0);
         assert_json (data->out);
     }
+}
+
+/* The command line, files that hide each other, and a line that is longer than the terminal is wide. */
+static void
+provenance (void)
+{
+    g_autoptr (RfTestTree) tree = rf_test_tree_new ("desktop-94g");
+    rf_test_tree_apply (tree, "= usr/lib/sysctl.d/10-distribution.conf vm.swappiness=100\n"
+                              "= etc/sysctl.d/60-mine.conf vm.swappiness = 7\n"
+                              "= usr/lib/udev/rules.d/60-a.rules SUBSYSTEM==\"block\", ENV{DEVTYPE}==\"disk\", "
+                              "KERNEL==\"nvme*\", TEST==\"queue/scheduler\", ATTR{queue/scheduler}=\"none\"\n"
+                              "=- proc/cmdline\n= proc/cmdline quiet elevator=noop\n");
+    const char *text[] = {"provenance", "vm.swappiness", NULL};
+    const char *json[] = {"--json", "provenance", "block.scheduler", NULL};
+    const char *all[] = {"provenance", NULL};
+    const GSubprocessFlags flags = G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE;
+    g_autoptr (RfTestRun) words
+        = rf_test_ctl_finish (rf_test_ctl_start (NULL, rf_test_tree_root (tree), text, flags), text);
+    g_autoptr (RfTestRun) data
+        = rf_test_ctl_finish (rf_test_ctl_start (NULL, rf_test_tree_root (tree), json, flags), json);
+    g_autoptr (RfTestRun) everything
+        = rf_test_ctl_finish (rf_test_ctl_start (NULL, rf_test_tree_root (tree), all, flags), all);
+    g_autofree char *line = flat (words->out);
+    assert_columns (words->out);
+    assert_columns (everything->out);
+    g_assert_nonnull (strstr (line, "At the next start 7, from line 1 of /etc/sysctl.d/60-mine.conf"));
+    g_assert_nonnull (strstr (line, "/usr/lib/sysctl.d/10-distribution.conf, line 1 vm.swappiness=100 Overruled by"));
+    g_assert_nonnull (strstr (everything->out, "Kernel command line"));
+    assert_json (data->out);
+    g_assert_nonnull (strstr (data->out, "\"fate\": \"dead\""));
+    g_assert_nonnull (strstr (data->out, "\"path\": \"/usr/lib/udev/rules.d/60-a.rules\""));
 }
 
 static void
@@ -447,6 +481,7 @@ main (int argc, char **argv)
     g_test_add_func ("/ctl/help", help);
     g_test_add_func ("/ctl/look", look);
     g_test_add_func ("/ctl/explain", explain);
+    g_test_add_func ("/ctl/provenance", provenance);
     g_test_add_func ("/ctl/check-tells", check_tells);
     g_test_add_func ("/ctl/watch", watch);
     g_test_add_func ("/ctl/full-disk", full_disk);
