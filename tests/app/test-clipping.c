@@ -141,26 +141,30 @@ collect_words (GtkWidget *widget, GString *words)
             collect_words (w, words);
 }
 
-/* What keeps the window from being narrow: the innermost widgets that need more than there is. */
-static void
-check_minimum (GtkWidget *widget, int width)
+static int
+minimum_width (GtkWidget *widget)
 {
-    gboolean inside = FALSE;
-    for (GtkWidget *w = gtk_widget_get_first_child (widget); w != NULL; w = gtk_widget_get_next_sibling (w)) {
-        int minimum = 0;
-        if (!gtk_widget_should_layout (w) || GTK_IS_NATIVE (w))
-            continue;
-        gtk_widget_measure (w, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
-        if (minimum <= width)
-            continue;
-        inside = TRUE;
-        check_minimum (w, width);
+    int minimum = 0;
+    if (gtk_widget_should_layout (widget) && !GTK_IS_NATIVE (widget))
+        gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+    return minimum;
+}
+
+/* What keeps the window from being narrow: down from widest child to widest child, to the words. */
+static void
+check_minimum (GtkWidget *widget)
+{
+    GtkWidget *widest = NULL;
+    for (GtkWidget *w = gtk_widget_get_first_child (widget); w != NULL; w = gtk_widget_get_next_sibling (w))
+        if (minimum_width (w) > 0 && (widest == NULL || minimum_width (w) > minimum_width (widest)))
+            widest = w;
+    if (widest != NULL && !GTK_IS_BUTTON (widget)) {
+        check_minimum (widest);
+        return;
     }
-    if (!inside) {
-        g_autoptr (GString) words = g_string_new (NULL);
-        collect_words (widget, words);
-        complain (widget, "needs more than %d pixels in width for “%s”", width, words->str);
-    }
+    g_autoptr (GString) words = g_string_new (NULL);
+    collect_words (widget, words);
+    complain (widget, "makes the window wider with %d pixels for “%s”", minimum_width (widget), words->str);
 }
 
 static void
@@ -200,7 +204,7 @@ check_page (RfTestWindow *self, const char *name, gpointer data)
         situation = here;
         tight = large && width == 360;
         if (gtk_widget_get_width (self->window) > width)
-            check_minimum (self->window, width);
+            check_minimum (self->window);
         check (self->window);
     }
     gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
