@@ -11,10 +11,6 @@
 #include "rf-graph-paint.h"
 #include "rf-swatch.h"
 
-/* Between two texts of the numbers: one that changes four times a second cannot be read, and each change of a text makes
- * GTK measure the whole page anew, which costs more than drawing all its graphs. A little less than the second that lies
- * between two looks at the calm pace. */
-#define WORDS_EVERY_US (G_USEC_PER_SEC * 9 / 10)
 /* refreshes between two descriptions for a screen reader: saying a number every second would drown everything else */
 #define SUMMARY_EVERY 10
 
@@ -41,7 +37,6 @@ struct _RfGraphCard {
     char *line_label[RF_GRAPH_MAX_LINES];
     guint n_lines;
     guint refreshes;
-    gint64 worded; /* CLOCK_MONOTONIC, µs; 0: never */
 };
 
 G_DEFINE_FINAL_TYPE (RfGraphCard, rf_graph_card, GTK_TYPE_WIDGET)
@@ -317,17 +312,6 @@ rf_graph_card_set_unavailable (RfGraphCard *self, const char *reason)
     gtk_widget_set_visible (GTK_WIDGET (self->stack), reason == NULL || *reason != '\0');
     gtk_widget_set_visible (self->legend, reason == NULL && gtk_widget_get_first_child (self->legend) != NULL);
     gtk_stack_set_visible_child (self->stack, reason != NULL ? GTK_WIDGET (self->reason) : GTK_WIDGET (self->graph));
-}
-
-gboolean
-rf_graph_card_wants_words (RfGraphCard *self, gint64 monotonic_us)
-{
-    g_return_val_if_fail (RF_IS_GRAPH_CARD (self), FALSE);
-
-    if (self->worded != 0 && monotonic_us - self->worded < WORDS_EVERY_US)
-        return FALSE;
-    self->worded = monotonic_us;
-    return TRUE;
 }
 
 void

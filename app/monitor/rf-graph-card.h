@@ -39,9 +39,6 @@ void rf_graph_card_set_line_value (RfGraphCard *self, guint index, const char *t
 /** rf_graph_card_set_unavailable: @reason (nullable): shown instead of the graph, "" for nothing at all; NULL brings
  * the graph back */
 void rf_graph_card_set_unavailable (RfGraphCard *self, const char *reason);
-/** rf_graph_card_wants_words: whether the texts are old enough to be renewed with what was read at @monotonic_us (of
- * RfSample); if not, only the graph is to be refreshed. From TRUE on it counts as done. */
-gboolean rf_graph_card_wants_words (RfGraphCard *self, gint64 monotonic_us);
 /** rf_graph_card_refresh: redraws; every tenth call also renews what a screen reader is told, so it is for new texts */
 void rf_graph_card_refresh (RfGraphCard *self);
 

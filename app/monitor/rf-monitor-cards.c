@@ -467,10 +467,6 @@ rf_monitor_card_update (const RfMonitorCard *card, RfGraphCard *widget, RfSample
 
     if (sample == NULL)
         return;
-    if (!rf_graph_card_wants_words (widget, sample->monotonic_us)) {
-        rf_graph_refresh (rf_graph_card_get_graph (widget));
-        return;
-    }
     if (card->n_lines > 0) {
         why = worst_avail (card, sample, &all_missing);
         update_columns (card, widget, sample);

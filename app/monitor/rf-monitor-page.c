@@ -33,6 +33,7 @@ struct _RfMonitorPage {
     RfClient *client;
     gulong sampled;
     GDateTime *paused_at; /* NULL: the graphs move */
+    gint64 worded;        /* when what the texts say was read; CLOCK_MONOTONIC, µs */
 };
 
 G_DEFINE_FINAL_TYPE (RfMonitorPage, rf_monitor_page, GTK_TYPE_WIDGET)
@@ -51,11 +52,19 @@ shows_compact (RfMonitorPage *self)
     return rf_monitor_choice_get_compact (self->choice) && rf_monitor_board_get_open (self->board) == NULL;
 }
 
+/* Between two texts of the numbers: one that changes four times a second cannot be read, and each change of a text makes
+ * GTK measure the whole page anew, which costs more than drawing all its graphs. A little less than a second, as samples
+ * may come once a second only. */
+#define WORDS_EVERY_US (G_USEC_PER_SEC * 9 / 10)
+
 static void
 update_cards (RfMonitorPage *self)
 {
+    const RfSample *sample = rf_sampler_get_sample (self->sampler);
+
     if (self->paused_at != NULL)
         return;
+    self->worded = sample != NULL ? sample->monotonic_us : 0;
     if (shows_compact (self))
         rf_monitor_compact_update (self->compact);
     else
@@ -63,9 +72,20 @@ update_cards (RfMonitorPage *self)
 }
 
 static void
+refresh_graph (RfGraphCard *card, gpointer data)
+{
+    rf_graph_refresh (rf_graph_card_get_graph (card));
+}
+
+static void
 sampled_cb (RfSampler *sampler, RfMonitorPage *self)
 {
-    update_cards (self);
+    if (rf_sampler_get_sample (sampler)->monotonic_us - self->worded >= WORDS_EVERY_US)
+        update_cards (self);
+    else if (self->paused_at == NULL && shows_compact (self))
+        rf_monitor_compact_foreach (self->compact, refresh_graph, NULL);
+    else if (self->paused_at == NULL)
+        rf_monitor_board_foreach (self->board, refresh_graph, NULL);
 }
 
 /* All graphs of the page share the time that they show, the cursor and the marks. */
