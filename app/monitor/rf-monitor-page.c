@@ -14,6 +14,7 @@
 #include "rf-monitor-cards.h"
 #include "rf-monitor-chooser.h"
 #include "rf-monitor-compact.h"
+#include "rf-monitor-marks.h"
 
 struct _RfMonitorPage {
     GtkWidget parent_instance;
@@ -30,7 +31,7 @@ struct _RfMonitorPage {
     RfSampler *sampler;
     RfMonitorChoice *choice;
     RfTimeline *timeline;
-    RfClient *client;
+    RfMonitorMarks *marks; /* NULL without a helper to follow */
     gulong sampled;
     GDateTime *paused_at; /* NULL: the graphs move */
     gint64 worded;        /* when what the texts say was read; CLOCK_MONOTONIC, µs */
@@ -355,7 +356,7 @@ rf_monitor_page_dispose (GObject *object)
     g_clear_pointer (&self->paused_at, g_date_time_unref);
     g_clear_object (&self->choice);
     g_clear_object (&self->timeline);
-    g_clear_object (&self->client);
+    g_clear_object (&self->marks);
     g_clear_object (&self->sampler);
 }
 
@@ -419,7 +420,7 @@ rf_monitor_page_new (RfSampler *sampler, RfFacts *facts, RfClient *client, GSett
 
     self = g_object_new (RF_TYPE_MONITOR_PAGE, NULL);
     self->sampler = g_object_ref (sampler);
-    self->client = client != NULL ? g_object_ref (client) : NULL;
+    self->marks = client != NULL ? rf_monitor_marks_new (client, sampler) : NULL;
     self->choice = rf_monitor_choice_new (settings, ids);
     self->timeline = rf_timeline_new (rf_sampler_get_interval_ms (sampler));
     self->board = RF_MONITOR_BOARD (rf_monitor_board_new (sampler, self->choice));

@@ -73,7 +73,7 @@ apply_cb (RfHelper1 *object, GDBusMethodInvocation *invocation, GVariant *varian
     if (refuse (self, invocation))
         return TRUE;
     g_autofree char *id = g_strdup_printf ("20261130T1403%02uZ-1a2b3c4d", self->records->len);
-    RfRecord *record = rf_record_new_from_plan (plan, id, 1796047380);
+    RfRecord *record = rf_record_new_from_plan (plan, id, self->created);
     for (guint i = 0; i < record->entries->len; i++) {
         RfRecordEntry *entry = g_ptr_array_index (record->entries, i);
         rf_current_read (self->sysroot, self->facts, entry->tunable, entry->instance, &entry->before, NULL);
@@ -266,6 +266,7 @@ rf_fake_helper_new (RfSysroot *sysroot, RfFacts *facts)
     self->facts = rf_facts_ref (facts);
     self->records = g_ptr_array_new_with_free_func ((GDestroyNotify) rf_record_free);
     self->answer = -1;
+    self->created = 1796047380;
     self->bus = g_test_dbus_new (G_TEST_DBUS_NONE);
     g_test_dbus_up (self->bus);
     self->client = connect_private (self->bus);

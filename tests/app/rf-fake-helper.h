@@ -21,6 +21,7 @@ typedef struct {
     gboolean hold_apply;
     GDBusMethodInvocation *pending; /* an Apply without answer */
     gboolean drift;                 /* the first kept entry has been changed by somebody else */
+    gint64 created;                 /* of the records to come, seconds since 1970 */
     guint applies;
     guint extends;
     guint forced;
