@@ -7,7 +7,7 @@
 #include "rf-health.h"
 #include "rf-monitor-cards.h"
 
-#define JUDGE_EVERY 5
+#define JUDGE_EVERY_US (5 * G_USEC_PER_SEC)
 #define LOOK_BACK_S 60
 
 struct _RfMonitorCompact {
@@ -15,8 +15,7 @@ struct _RfMonitorCompact {
     RfSampler *sampler;
     RfFacts *facts;
     RfGraphCard *card[RF_N_MONITOR_GROUPS];
-    guint updates;
-    gboolean judged;
+    gint64 judged; /* CLOCK_MONOTONIC, µs, of the sample; 0: there is no judgement yet */
 };
 
 G_DEFINE_FINAL_TYPE (RfMonitorCompact, rf_monitor_compact, GTK_TYPE_WIDGET)
@@ -52,7 +51,7 @@ show_line (RfMonitorCompact *self, RfMonitorGroup group, RfHealthLevel level, ch
 }
 
 static void
-judge (RfMonitorCompact *self)
+judge (RfMonitorCompact *self, gint64 monotonic_us)
 {
     RfHealthInput input;
     RfHealth health;
@@ -63,19 +62,22 @@ judge (RfMonitorCompact *self)
     show_line (self, RF_MONITOR_GROUP_DRIVES, MAX (health.disks, health.swap),
                rf_health_drives_line (&health, &input));
     show_line (self, RF_MONITOR_GROUP_CPU, health.cpu, rf_health_cpu_line (&health, &input));
-    self->judged = health.finding != RF_FINDING_LOOKING;
+    /* "having a look" gives way as soon as it can */
+    self->judged = health.finding != RF_FINDING_LOOKING ? monotonic_us : 0;
 }
 
 void
 rf_monitor_compact_update (RfMonitorCompact *self)
 {
+    const RfSample *sample = NULL;
+
     g_return_if_fail (RF_IS_MONITOR_COMPACT (self));
 
     for (guint group = 0; group < RF_N_MONITOR_GROUPS; group++)
         rf_monitor_card_update (rf_monitor_cards_find (witness[group]), self->card[group], self->sampler);
-    /* "having a look" gives way as soon as it can */
-    if (self->updates++ % JUDGE_EVERY == 0 || !self->judged)
-        judge (self);
+    sample = rf_sampler_get_sample (self->sampler);
+    if (self->judged == 0 || (sample != NULL && sample->monotonic_us - self->judged >= JUDGE_EVERY_US))
+        judge (self, sample != NULL ? sample->monotonic_us : 0);
 }
 
 void

@@ -13,7 +13,7 @@ G_DECLARE_FINAL_TYPE (RfMonitorCompact, rf_monitor_compact, RF, MONITOR_COMPACT,
 
 /** rf_monitor_compact_new: @facts: (nullable): tells which drives rotate */
 GtkWidget *rf_monitor_compact_new (RfSampler *sampler, RfFacts *facts);
-/** rf_monitor_compact_update: writes the newest sample into the cards; the lines change at most every five samples, for
+/** rf_monitor_compact_update: writes the newest sample into the cards; the lines change at most every five seconds, for
  * a sentence that changes every second cannot be read */
 void rf_monitor_compact_update (RfMonitorCompact *self);
 /** rf_monitor_compact_foreach: for what is the same for all graphs of the page */
