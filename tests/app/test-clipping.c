@@ -226,6 +226,9 @@ take_pictures (RfTestWindow *self, const char *name, gpointer folder)
                 g_strdup_printf ("%s/%s-%s-%s-%d.png", (const char *) folder, language != NULL ? language : "en", name,
                                  palettes[p], widths[i]);
             rf_test_window_resize (self, widths[i], 900);
+            /* right after a change of colours there may be no frame yet */
+            for (guint tries = 0; tries < 20 && !rf_screenshot_save (GTK_WINDOW (self->window), file, NULL); tries++)
+                rf_test_window_settle (self);
             rf_screenshot_save (GTK_WINDOW (self->window), file, &error);
             g_assert_no_error (error);
         }
