@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "rf-application.h"
+#include "rf-recent-messages.h"
 
 /* A window that watches memory should take little of it: drawn by cairo it needs about 50 MiB, through OpenGL 160, and
  * a second costs less processor time. Whoever sets one of these variables keeps what was set. */
@@ -40,6 +41,7 @@ main (int argc, char **argv)
     g_autoptr (RfApplication) app = NULL;
     int status;
 
+    rf_recent_messages_install ();
     prefer_small_renderer ();
     /* no thread runs yet; NOLINTNEXTLINE(concurrency-mt-unsafe) */
     (void)setlocale (LC_ALL, "");

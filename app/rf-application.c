@@ -159,27 +159,11 @@ restart_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-about_action (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-    GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (data));
-    const char *authors[] = {_ ("The Ruckelfrei developers"), NULL};
-
-    gtk_show_about_dialog (
-        window, "program-name", "Ruckelfrei", "version", PACKAGE_VERSION, "logo-icon-name", RF_APP_ID, "license-type",
-        GTK_LICENSE_GPL_3_0, "authors", authors, "comments",
-        _ ("Finds the stutter that memory and disks cause, fixes it as a trial, and takes everything "
-           "back."),
-        /* Translators: your names, one a line */
-        "translator-credits", _ ("translator-credits"), NULL);
-}
-
-static void
 rf_application_startup (GApplication *application)
 {
     static const GActionEntry actions[] = {
         {"quit", quit_action, NULL, NULL, NULL},
         {"restart", restart_action, NULL, NULL, NULL},
-        {"about", about_action, NULL, NULL, NULL},
         {"show-page", show_page_action, "s", NULL, NULL},
     };
     static const struct {

@@ -6,11 +6,13 @@
 
 #include <glib/gi18n.h>
 
+#include "rf-about.h"
 #include "rf-help-topics.h"
 #include "rf-help-window.h"
 #include "rf-history-page.h"
 #include "rf-monitor-page.h"
 #include "rf-overview-page.h"
+#include "rf-report-window.h"
 #include "rf-split.h"
 #include "rf-wizard.h"
 
@@ -274,6 +276,21 @@ leave_full_size (RfWindow *self)
 }
 
 static void
+report_problem_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+    RfWindow *self = RF_WINDOW (widget);
+
+    gtk_window_present (GTK_WINDOW (rf_report_window_new (GTK_WINDOW (self), self->client,
+                                                          rf_sampler_get_sysroot (self->sampler), self->facts)));
+}
+
+static void
+about_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+    rf_about_show (GTK_WINDOW (widget), RF_WINDOW (widget)->client);
+}
+
+static void
 back_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
     RfWindow *self = RF_WINDOW (widget);
@@ -393,6 +410,8 @@ rf_window_class_init (RfWindowClass *klass)
     gtk_widget_class_install_action (widget_class, "win.guided-tuning", NULL, guided_tuning_action);
     gtk_widget_class_install_action (widget_class, "win.cancel-tuning", NULL, cancel_tuning_action);
     gtk_widget_class_install_action (widget_class, "win.show-help", "s", show_help_action);
+    gtk_widget_class_install_action (widget_class, "win.report-problem", NULL, report_problem_action);
+    gtk_widget_class_install_action (widget_class, "win.about", NULL, about_action);
     gtk_widget_class_install_action (widget_class, "win.back", NULL, back_action);
     gtk_widget_class_install_action (widget_class, "win.toggle-sidebar", NULL, toggle_sidebar_action);
 

@@ -6,6 +6,7 @@
 #include "rf-ctl.h"
 #include "rf-ctl-revert.h"
 #include "rf-health.h"
+#include "rf-recent-messages.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -41,6 +42,7 @@ static const Command commands[] = {
     {"revert", N_ ("[RECORD [ID[@INSTANCE]]]"), N_ ("Take back a record, one of its settings, or everything (--all)"),
      0, 2, rf_ctl_revert},
     {"records", NULL, N_ ("All records with their settings"), 0, 0, rf_ctl_records},
+    {"report", NULL, N_ ("A text for reporting a problem, without names and serial numbers"), 0, 0, rf_ctl_report},
 };
 
 typedef struct {
@@ -228,6 +230,7 @@ int
 main (int argc, char **argv)
 {
     Options options = {.ctl.trial_seconds = TRIAL_DEFAULT_S, .ctl.seconds = RF_HEALTH_ENOUGH};
+    rf_recent_messages_install ();
     /* no thread runs yet; NOLINTNEXTLINE(concurrency-mt-unsafe) */
     (void)setlocale (LC_ALL, "");
     bindtextdomain (GETTEXT_PACKAGE, RF_LOCALEDIR);

@@ -113,5 +113,6 @@ RfExit rf_ctl_apply (RfCtl *ctl);
 RfExit rf_ctl_keep (RfCtl *ctl);
 RfExit rf_ctl_revert (RfCtl *ctl);
 RfExit rf_ctl_records (RfCtl *ctl);
+RfExit rf_ctl_report (RfCtl *ctl);
 
 G_END_DECLS

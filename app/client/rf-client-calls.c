@@ -205,3 +205,29 @@ rf_client_check_finish (RfClient *self, GAsyncResult *result, GError **error)
 {
     return rf_client_call_finish (self, result, error);
 }
+
+static gpointer
+parse_version (GVariant *reply, GError **error)
+{
+    g_autoptr (GVariant) value = NULL;
+    if (g_variant_is_of_type (reply, G_VARIANT_TYPE ("(v)")))
+        g_variant_get (reply, "(v)", &value);
+    if (value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
+        return g_variant_dup_string (value, NULL);
+    g_set_error_literal (error, RF_ERROR, RF_ERROR_INVALID, "the version is no text");
+    return NULL;
+}
+
+void
+rf_client_version_async (RfClient *self, GAsyncReadyCallback callback, gpointer data)
+{
+    rf_client_call (self, "org.freedesktop.DBus.Properties.Get",
+                    g_variant_new ("(ss)", "io.github.ruckelfrei.Helper1", "Version"), parse_version, g_free, NULL,
+                    callback, data);
+}
+
+char *
+rf_client_version_finish (RfClient *self, GAsyncResult *result, GError **error)
+{
+    return rf_client_call_finish (self, result, error);
+}

@@ -97,5 +97,9 @@ GPtrArray *rf_client_list_finish (RfClient *self, GAsyncResult *result, GError *
 void rf_client_check_async (RfClient *self, GAsyncReadyCallback callback, gpointer data);
 /** Returns: (transfer full) (element-type RfDrift) */
 GPtrArray *rf_client_check_finish (RfClient *self, GAsyncResult *result, GError **error);
+/** rf_client_version_async: asks the helper, and starts it if it does not run */
+void rf_client_version_async (RfClient *self, GAsyncReadyCallback callback, gpointer data);
+/** Returns: (transfer full): "0.1.0" */
+char *rf_client_version_finish (RfClient *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

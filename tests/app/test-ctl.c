@@ -191,11 +191,30 @@ usage (void)
     }
 }
 
+/* Also without a helper, which is perhaps what is to be reported; of another machine nothing comes through. */
+static void
+report (void)
+{
+    const char *args[] = {"report", NULL};
+    const char *json[] = {"report", "--json", NULL};
+    g_autoptr (RfTestRun) run = rf_test_ctl_run (NULL, "laptop-8g", args);
+    g_autoptr (RfTestRun) run_json = rf_test_ctl_run (NULL, "laptop-8g", json);
+    g_assert_cmpint (run->code, ==, 0);
+    g_assert_nonnull (strstr (run->out, "  ruckelfreictl: " PACKAGE_VERSION "\n"));
+    g_assert_nonnull (strstr (run->out, "  helper does not answer: "));
+    g_assert_nonnull (strstr (run->out, "SAMSUNG MZVLB256HAHQ-000L7"));
+    g_assert_null (strstr (run->out, "002538b971047a11"));
+    g_assert_cmpint (run_json->code, ==, 0);
+    g_assert_true (g_str_has_prefix (run_json->out, "{"));
+    g_assert_nonnull (strstr (run_json->out, "\"report\": \"Versions\\n"));
+}
+
 static void
 help (void)
 {
     static const char *const commands[]
-        = {"check", "status", "watch", "list", "explain", "provenance", "plan", "apply", "keep", "revert", "records"};
+        = {"check", "status", "watch", "list", "explain", "provenance", "plan", "apply", "keep", "revert", "records",
+           "report"};
     const char *global[] = {"--help", NULL};
     g_autoptr (RfTestRun) all = rf_test_ctl_run (NULL, NULL, global);
     g_assert_cmpint (all->code, ==, 0);
@@ -479,6 +498,7 @@ main (int argc, char **argv)
     g_test_add_func ("/ctl/json-writer", json_writer);
     g_test_add_func ("/ctl/usage", usage);
     g_test_add_func ("/ctl/help", help);
+    g_test_add_func ("/ctl/report", report);
     g_test_add_func ("/ctl/look", look);
     g_test_add_func ("/ctl/explain", explain);
     g_test_add_func ("/ctl/provenance", provenance);
