@@ -15,6 +15,8 @@
 #include "rf-monitor-chooser.h"
 #include "rf-monitor-compact.h"
 #include "rf-monitor-marks.h"
+#include "rf-monitor-save.h"
+#include "rf-screenshot.h"
 
 struct _RfMonitorPage {
     GtkWidget parent_instance;
@@ -33,7 +35,7 @@ struct _RfMonitorPage {
     RfTimeline *timeline;
     RfMonitorMarks *marks; /* NULL without a helper to follow */
     gulong sampled;
-    GDateTime *paused_at; /* NULL: the graphs move */
+    gboolean paused;
     gint64 worded;        /* when what the texts say was read; CLOCK_MONOTONIC, µs */
 };
 
@@ -63,7 +65,7 @@ update_cards (RfMonitorPage *self)
 {
     const RfSample *sample = rf_sampler_get_sample (self->sampler);
 
-    if (self->paused_at != NULL)
+    if (self->paused)
         return;
     self->worded = sample != NULL ? sample->monotonic_us : 0;
     if (shows_compact (self))
@@ -83,9 +85,9 @@ sampled_cb (RfSampler *sampler, RfMonitorPage *self)
 {
     if (rf_sampler_get_sample (sampler)->monotonic_us - self->worded >= WORDS_EVERY_US)
         update_cards (self);
-    else if (self->paused_at == NULL && shows_compact (self))
+    else if (!self->paused && shows_compact (self))
         rf_monitor_compact_foreach (self->compact, refresh_graph, NULL);
-    else if (self->paused_at == NULL)
+    else if (!self->paused)
         rf_monitor_board_foreach (self->board, refresh_graph, NULL);
 }
 
@@ -99,20 +101,41 @@ connect_card (RfGraphCard *card, gpointer data)
     rf_graph_set_marks (rf_graph_card_get_graph (card), rf_sampler_get_marks (self->sampler));
 }
 
+/* When the newest sample that is shown was taken. */
+static GDateTime *
+time_shown (RfMonitorPage *self)
+{
+    const guint64 end = rf_timeline_get_end (self->timeline);
+    const guint64 total = rf_series_total (rf_sampler_get_series (self->sampler, 0));
+    const guint64 number = MAX (end > 0 ? end : total, 1) - 1;
+    g_autoptr (GDateTime) utc
+        = g_date_time_new_from_unix_utc (rf_sampler_get_time (self->sampler, number) / G_USEC_PER_SEC);
+
+    return g_date_time_to_local (utc);
+}
+
+static char *
+range_words (RfMonitorPage *self)
+{
+    const guint minutes = rf_monitor_choice_get_minutes (self->choice);
+
+    return g_strdup_printf (ngettext ("Last minute", "Last %u minutes", minutes), minutes);
+}
+
 static void
 update_title (RfMonitorPage *self)
 {
-    const guint minutes = rf_monitor_choice_get_minutes (self->choice);
-    g_autofree char *time = NULL;
     g_autofree char *title = NULL;
 
-    if (self->paused_at != NULL) {
-        time = g_date_time_format (self->paused_at, "%X");
+    if (self->paused) {
+        g_autoptr (GDateTime) end = time_shown (self);
+        g_autofree char *time = g_date_time_format (end, "%X");
+
         /* Translators: %s is a time of day */
         title = g_strdup_printf (_ ("Paused at %s"), time);
         gtk_widget_add_css_class (GTK_WIDGET (self->range_title), "warning");
     } else {
-        title = g_strdup_printf (ngettext ("Last minute", "Last %u minutes", minutes), minutes);
+        title = range_words (self);
         gtk_widget_remove_css_class (GTK_WIDGET (self->range_title), "warning");
     }
     gtk_label_set_text (self->range_title, title);
@@ -181,18 +204,13 @@ set_paused (RfMonitorPage *self, gboolean paused)
 {
     const guint64 total = rf_series_total (rf_sampler_get_series (self->sampler, 0));
 
-    if (paused == (self->paused_at != NULL) || total == 0)
+    if (paused == self->paused || total == 0)
         return;
-    g_clear_pointer (&self->paused_at, g_date_time_unref);
-    if (paused) {
-        g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (rf_sampler_get_time (self->sampler, total - 1)
-                                                                   / G_USEC_PER_SEC);
-
-        self->paused_at = g_date_time_to_local (utc);
+    self->paused = paused;
+    if (paused)
         rf_timeline_stop (self->timeline, total);
-    } else {
+    else
         rf_timeline_go (self->timeline);
-    }
     update_title (self);
     update_cards (self);
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PAUSED]);
@@ -241,6 +259,59 @@ choose_action (GtkWidget *widget, const char *action, GVariant *parameter)
     gtk_window_present (GTK_WINDOW (chooser));
 }
 
+static void
+saved_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+    g_autoptr (RfMonitorPage) self = RF_MONITOR_PAGE (data);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (GFile) file = rf_monitor_save_finish (result, &error);
+    g_autofree char *name = NULL;
+    g_autofree char *text = NULL;
+
+    /* the window may have been closed meanwhile, or the person does not want to save */
+    if (self->scroller == NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        return;
+    if (file == NULL) {
+        rf_message_bar_show (self->message, RF_MESSAGE_DANGER, error->message);
+        return;
+    }
+    name = g_file_get_parse_name (file);
+    /* Translators: %s is a file */
+    text = g_strdup_printf (_ ("Saved as “%s”."), name);
+    rf_message_bar_show (self->message, RF_MESSAGE_GOOD, text);
+}
+
+/* @bytes: (nullable): with @error */
+static void
+save (RfMonitorPage *self, GBytes *bytes, const GError *error, const char *question, const char *extension)
+{
+    g_autoptr (GDateTime) time = time_shown (self);
+    g_autofree char *name = rf_monitor_save_name (time, extension);
+
+    if (bytes == NULL)
+        rf_message_bar_show (self->message, RF_MESSAGE_DANGER, error->message);
+    else
+        rf_monitor_save_async (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), question, name, bytes, saved_cb,
+                               g_object_ref (self));
+}
+
+/* What is saved is what is seen when the person asks for it, however long the question is open. */
+static void
+save_picture_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+    RfMonitorPage *self = RF_MONITOR_PAGE (widget);
+    GtkWidget *graphs = shows_compact (self) ? GTK_WIDGET (self->compact) : GTK_WIDGET (self->board);
+    g_autoptr (GDateTime) end = time_shown (self);
+    g_autofree char *range = range_words (self);
+    g_autofree char *time = g_date_time_format (end, "%x %X");
+    /* Translators: words above a picture of the graphs: %1$s is "Last 5 minutes", %2$s a day and a time */
+    g_autofree char *title = g_strdup_printf (_ ("%1$s, up to %2$s"), range, time);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (GBytes) bytes = rf_screenshot_take (graphs, title, &error);
+
+    save (self, bytes, error, _ ("Save as picture"), "png");
+}
+
 /* Keys of the page: wherever in the window the focus is, as long as the page is seen. */
 typedef struct {
     guint keyval;
@@ -258,6 +329,7 @@ static const RfMonitorKey keys[] = {
     {GDK_KEY_KP_Subtract, GDK_CONTROL_MASK, "monitor.range", 1},
     {GDK_KEY_m, GDK_CONTROL_MASK, "monitor.compact", 0},
     {GDK_KEY_g, GDK_CONTROL_MASK, "monitor.choose", 0},
+    {GDK_KEY_s, GDK_CONTROL_MASK, "monitor.save-picture", 0},
     {GDK_KEY_Up, 0, "monitor.step", -1},
     {GDK_KEY_Down, 0, "monitor.step", 1},
 };
@@ -301,7 +373,7 @@ rf_monitor_page_get_property (GObject *object, guint id, GValue *value, GParamSp
         g_value_set_boolean (value, self->choice != NULL && rf_monitor_choice_get_compact (self->choice));
         break;
     case PROP_PAUSED:
-        g_value_set_boolean (value, self->paused_at != NULL);
+        g_value_set_boolean (value, self->paused);
         break;
     default:
         G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -353,7 +425,6 @@ rf_monitor_page_dispose (GObject *object)
 
     g_clear_pointer (&self->scroller, gtk_widget_unparent);
     G_OBJECT_CLASS (rf_monitor_page_parent_class)->dispose (object);
-    g_clear_pointer (&self->paused_at, g_date_time_unref);
     g_clear_object (&self->choice);
     g_clear_object (&self->timeline);
     g_clear_object (&self->marks);
@@ -370,6 +441,7 @@ install_actions (GtkWidgetClass *widget_class)
     gtk_widget_class_install_action (widget_class, "monitor.step", "i", step_action);
     gtk_widget_class_install_action (widget_class, "monitor.range", "i", range_action);
     gtk_widget_class_install_action (widget_class, "monitor.choose", NULL, choose_action);
+    gtk_widget_class_install_action (widget_class, "monitor.save-picture", NULL, save_picture_action);
 }
 
 static void

@@ -8,9 +8,12 @@
 #include <string.h>
 
 #include "rf-graph-card.h"
+#include "rf-monitor-board.h"
 #include "rf-monitor-cards.h"
 #include "rf-monitor-chooser.h"
 #include "rf-monitor-page.h"
+#include "rf-monitor-save.h"
+#include "rf-screenshot.h"
 #include "rf-test-tree.h"
 #include "rf-theme.h"
 
@@ -383,6 +386,80 @@ test_choose (Fixture *f, gconstpointer data)
     gtk_window_close (GTK_WINDOW (chooser));
 }
 
+typedef struct {
+    GAsyncResult *result;
+} Answer;
+
+static void
+answer_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+    ((Answer *)data)->result = g_object_ref (result);
+}
+
+static GFile *
+write_to (const char *path, GBytes *bytes, GError **error)
+{
+    g_autoptr (GFile) file = g_file_new_for_path (path);
+    Answer answer = {NULL};
+    g_autoptr (GAsyncResult) result = NULL;
+
+    rf_monitor_save_write_async (file, bytes, answer_cb, &answer);
+    while (answer.result == NULL)
+        g_main_context_iteration (NULL, TRUE);
+    result = answer.result;
+    return rf_monitor_save_finish (result, error);
+}
+
+static void
+test_save_writes (Fixture *f, gconstpointer data)
+{
+    g_autoptr (GDateTime) time = g_date_time_new_utc (2026, 11, 30, 22, 8, 5);
+    g_autofree char *name = rf_monitor_save_name (time, "csv");
+    g_autofree char *path = rf_test_tree_path (f->tree, name);
+    g_autofree char *nowhere = rf_test_tree_path (f->tree, "no such folder/x.csv");
+    g_autoptr (GBytes) bytes = g_bytes_new_static ("a,b\n", 4);
+    g_autoptr (GBytes) longer = g_bytes_new_static ("a,b\n1,2\n", 8);
+    g_autoptr (GError) error = NULL;
+    g_autofree char *text = NULL;
+    g_autoptr (GFile) first = write_to (path, longer, &error);
+    g_autoptr (GFile) second = write_to (path, bytes, &error);
+    g_autoptr (GFile) third = NULL;
+
+    g_assert_cmpstr (name, ==, "ruckelfrei-monitor-2026-11-30-220805.csv");
+    g_assert_no_error (error);
+    g_assert_nonnull (first);
+    g_assert_nonnull (second);
+    text = rf_test_tree_get (f->tree, name);
+    g_assert_cmpstr (text, ==, "a,b\n");
+    third = write_to (nowhere, bytes, &error);
+    g_assert_null (third);
+    g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+    g_assert_nonnull (strstr (error->message, "x.csv” could not be written: "));
+}
+
+/* A picture of all graphs, also of what lies below the edge of the window. */
+static void
+test_save_picture (Fixture *f, gconstpointer data)
+{
+    g_autoptr (GPtrArray) cards = seen (f->page, RF_TYPE_GRAPH_CARD);
+    GtkWidget *board = gtk_widget_get_ancestor (cards->pdata[0], RF_TYPE_MONITOR_BOARD);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (GBytes) bytes = rf_screenshot_take (board, "Last 5 minutes", &error);
+    g_autoptr (GdkTexture) texture = NULL;
+
+    g_assert_no_error (error);
+    texture = gdk_texture_new_from_bytes (bytes, &error);
+    g_assert_no_error (error);
+    g_assert_cmpint (gtk_widget_get_height (board), >, gtk_widget_get_height (f->page));
+    g_assert_cmpint (gdk_texture_get_width (texture), ==, gtk_widget_get_width (board) + 48);
+    g_assert_cmpint (gdk_texture_get_height (texture), >, gtk_widget_get_height (board) + 48);
+    if (g_getenv ("RF_PICTURES") != NULL) {
+        g_autofree char *path = g_build_filename (g_getenv ("RF_PICTURES"), "monitor-saved.png", NULL);
+
+        g_assert_true (gdk_texture_save_to_png (texture, path));
+    }
+}
+
 static void
 test_no_swap (Fixture *f, gconstpointer data)
 {
@@ -407,6 +484,8 @@ main (int argc, char **argv)
     ADD ("compact", test_compact, NULL);
     ADD ("full-size", test_full_size, NULL);
     ADD ("choose", test_choose, NULL);
+    ADD ("save/writes", test_save_writes, NULL);
+    ADD ("save/picture", test_save_picture, NULL);
     ADD ("no-swap", test_no_swap,
          "== proc/meminfo\nMemTotal: 7906272 kB\nMemFree: 400000 kB\nMemAvailable: 4000000 kB\n"
          "SwapTotal: 0 kB\nSwapFree: 0 kB\n");
