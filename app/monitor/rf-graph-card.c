@@ -134,6 +134,7 @@ rf_graph_card_new (const char *title, const char *explanation, RfMeasure measure
     rf_graph_card_set_explanation (self, explanation);
     gtk_label_set_text (self->value, "…");
     self->graph = RF_GRAPH (rf_graph_new (title, measure));
+    rf_graph_set_legend (self->graph, FALSE);
     gtk_widget_set_vexpand (GTK_WIDGET (self->graph), TRUE);
     gtk_stack_add_child (self->stack, GTK_WIDGET (self->graph));
     gtk_stack_set_visible_child (self->stack, GTK_WIDGET (self->graph));
@@ -250,7 +251,7 @@ rf_graph_card_add_line (RfGraphCard *self, RfSeries *series, const char *label)
 
     if (self->n_lines == RF_GRAPH_MAX_LINES)
         return;
-    rf_graph_add_line (self->graph, series, NULL);
+    rf_graph_add_line (self->graph, series, label);
     if (label != NULL) {
         entry = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
         words = gtk_label_new (label);

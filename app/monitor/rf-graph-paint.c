@@ -23,6 +23,7 @@ struct _RfGraphPaint {
     guint step;
     double top;
     double inset_top;
+    double inset_bottom;
     RfGraphStyle style;
     guint64 cells; /* how many were there: the newest one painted is one less */
     guint segments;
@@ -54,7 +55,7 @@ rf_graph_paint_y (const RfGraphView *view, int height, double value)
 {
     const double ratio = CLAMP (value / view->top, 0, 1.02);
 
-    return view->inset_top + (1 - ratio) * (height - view->inset_top - INSET_BOTTOM);
+    return view->inset_top + (1 - ratio) * (height - view->inset_top - view->inset_bottom - INSET_BOTTOM);
 }
 
 double
@@ -178,7 +179,7 @@ device_y (const RfGraphPaint *self, const RfGraphView *view, double value)
 static void
 paint_fill (RfGraphPaint *self, cairo_t *cr, double x0, double y0, double x1, double y1)
 {
-    const int height = self->height * self->scale;
+    const double height = (self->height - self->inset_bottom) * self->scale;
 
     set_color (cr, &self->style.line[0], self->style.fill_alpha);
     cairo_move_to (cr, x0, height);
@@ -279,7 +280,7 @@ picture_fits (const RfGraphPaint *self, int width, int height, int scale, guint 
 {
     return self->surface != NULL && self->width == width && self->height == height && self->scale == scale
            && self->n_lines == view->n_lines && self->span == view->span && self->step == step && self->top == view->top
-           && self->inset_top == view->inset_top
+           && self->inset_top == view->inset_top && self->inset_bottom == view->inset_bottom
            && memcmp (self->series, view->series, view->n_lines * sizeof (RfSeries *)) == 0
            /* only numbers, so there is no gap; where bits differ and values do not, it is painted once more
             * NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c) */
@@ -312,6 +313,7 @@ renew_picture (RfGraphPaint *self, int width, int height, int scale, guint step,
     self->step = step;
     self->top = view->top;
     self->inset_top = view->inset_top;
+    self->inset_bottom = view->inset_bottom;
     memset (self->series, 0, sizeof self->series);
     memcpy (self->series, view->series, view->n_lines * sizeof (RfSeries *));
     self->style = *style;
@@ -350,15 +352,49 @@ update_picture (RfGraphPaint *self, int width, int height, int scale, const RfGr
 static void
 draw_grid (cairo_t *cr, int width, int height, const RfGraphView *view, const RfGraphStyle *style)
 {
+    const guint divisions = view->divisions > 0 ? view->divisions : 2;
+
     set_color (cr, &style->grid, 1);
     cairo_set_line_width (cr, 1);
-    for (guint i = 0; i <= 2; i++) {
-        const double y = floor (rf_graph_paint_y (view, height, view->top * i / 2)) + 0.5;
+    for (guint i = 0; i <= divisions; i++) {
+        const double y = floor (rf_graph_paint_y (view, height, view->top * i / divisions)) + 0.5;
 
         cairo_move_to (cr, 0, y);
         cairo_line_to (cr, width, y);
     }
     cairo_stroke (cr);
+}
+
+/* Logical pixels from one line of the hatching to the next. */
+#define HATCHING 7
+
+/* Not by colour alone: tinted and hatched. */
+static void
+draw_bands (cairo_t *cr, int width, int height, const RfGraphView *view, const RfGraphStyle *style)
+{
+    for (guint i = 0; i < RF_GRAPH_MAX_THRESHOLDS; i++) {
+        const RfGraphColor *color = view->danger[i] ? &style->danger : &style->warning;
+        double edge, top, bottom;
+
+        if (view->band[i] == RF_GRAPH_BAND_NONE || !isfinite (view->threshold[i]) || view->threshold[i] > view->top)
+            continue;
+        edge = rf_graph_paint_y (view, height, view->threshold[i]);
+        top = view->band[i] == RF_GRAPH_BAND_ABOVE ? view->inset_top : edge;
+        bottom = view->band[i] == RF_GRAPH_BAND_ABOVE ? edge : height - view->inset_bottom;
+        cairo_save (cr);
+        cairo_rectangle (cr, 0, top, width, bottom - top);
+        cairo_clip (cr);
+        set_color (cr, color, 0.1);
+        cairo_paint (cr);
+        set_color (cr, color, 0.4);
+        cairo_set_line_width (cr, 1);
+        for (double x = -(bottom - top); x < width; x += HATCHING) {
+            cairo_move_to (cr, x, bottom);
+            cairo_line_to (cr, x + bottom - top, top);
+        }
+        cairo_stroke (cr);
+        cairo_restore (cr);
+    }
 }
 
 static void
@@ -386,17 +422,24 @@ draw_thresholds (cairo_t *cr, int width, int height, const RfGraphView *view, co
 static void
 draw_marks (cairo_t *cr, int width, int height, int scale, const RfGraphView *view, const RfGraphStyle *style)
 {
+    static const double taken_back_dash[] = {4, 3};
+
+    if (view->marks == NULL)
+        return;
     set_color (cr, &style->mark, 1);
     cairo_set_line_width (cr, 2);
-    for (guint i = 0; i < RF_GRAPH_MAX_MARKS; i++) {
-        const double x = view->mark[i] > 0 ? rf_graph_paint_x (view, width, scale, view->mark[i] - 1) : NAN;
+    for (guint i = 0; i < rf_marks_count (view->marks); i++) {
+        const RfMark *mark = rf_marks_get (view->marks, i);
+        const double x = rf_graph_paint_x (view, width, scale, mark->number);
 
         if (!isfinite (x))
             continue;
-        cairo_move_to (cr, x, 0);
-        cairo_line_to (cr, x, height);
+        cairo_set_dash (cr, taken_back_dash, mark->kind == RF_MARK_TAKEN_BACK ? 2 : 0, 0);
+        cairo_move_to (cr, x, view->inset_top);
+        cairo_line_to (cr, x, height - view->inset_bottom);
         cairo_stroke (cr);
     }
+    cairo_set_dash (cr, NULL, 0, 0);
 }
 
 void
@@ -411,6 +454,7 @@ rf_graph_paint_draw (RfGraphPaint *self, cairo_t *cr, int width, int height, int
     update_picture (self, width, height, scale, view, style);
 
     draw_grid (cr, width, height, view, style);
+    draw_bands (cr, width, height, view, style);
     cairo_save (cr);
     cairo_rectangle (cr, 0, 0, width, height);
     cairo_clip (cr);

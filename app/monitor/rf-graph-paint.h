@@ -5,6 +5,7 @@
  * bit the one that a full repaint would give (tests/app/test-graph-paint holds it). One thread. */
 #pragma once
 
+#include "rf-marks.h"
 #include "rf-series.h"
 
 #include <cairo.h>
@@ -13,7 +14,6 @@ G_BEGIN_DECLS
 
 #define RF_GRAPH_MAX_LINES 8
 #define RF_GRAPH_MAX_THRESHOLDS 4
-#define RF_GRAPH_MAX_MARKS 4
 
 typedef struct {
     double red;
@@ -29,9 +29,18 @@ typedef struct {
     RfGraphColor warning;
     RfGraphColor danger;
     RfGraphColor mark;
+    RfGraphColor text;
+    RfGraphColor ground; /* what the graph stands on */
     double line_width;
     double fill_alpha; /* 0..1: below the first line */
 } RfGraphStyle;
+
+/** RfGraphBand: the side of a threshold that is tinted and hatched, because things go wrong there */
+typedef enum {
+    RF_GRAPH_BAND_NONE,
+    RF_GRAPH_BAND_BELOW,
+    RF_GRAPH_BAND_ABOVE,
+} RfGraphBand;
 
 /**
  * RfGraphView: what is to be seen
@@ -40,8 +49,9 @@ typedef struct {
  * @end: number after the newest sample that is shown, where time has been stopped; 0 shows the newest there is
  * @top: value at the upper edge, above 0; the lower edge is 0
  * @threshold: NAN where there is none; @danger: its colour
- * @mark: number of samples that were there when the mark was set; 0 where there is none
- * @inset_top: logical pixels above the plot that stay free for words
+ * @marks: (nullable)
+ * @inset_top, @inset_bottom: logical pixels above and below the plot that stay free for words
+ * @divisions: of the plot by lines of the grid; 0 is two
  */
 typedef struct {
     RfSeries *series[RF_GRAPH_MAX_LINES];
@@ -51,8 +61,11 @@ typedef struct {
     double top;
     double threshold[RF_GRAPH_MAX_THRESHOLDS];
     gboolean danger[RF_GRAPH_MAX_THRESHOLDS];
-    guint64 mark[RF_GRAPH_MAX_MARKS];
+    RfGraphBand band[RF_GRAPH_MAX_THRESHOLDS];
+    RfMarks *marks;
     double inset_top;
+    double inset_bottom;
+    guint divisions;
     gboolean mirrored; /* right-to-left: the newest sample is on the left */
 } RfGraphView;
 

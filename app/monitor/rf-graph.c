@@ -7,74 +7,30 @@
 #include "rf-graph.h"
 
 #include "rf-compat.h"
-#include "rf-graph-paint.h"
-#include "rf-tunable-text.h"
+#include "rf-graph-face.h"
 
 #include <math.h>
 
-#define DEFAULT_SPAN 300
-
+/* What has been drawn: the next picture would be the same as long as this is. */
 typedef struct {
-    PangoLayout *layout; /* made when first drawn, dropped when style or words change */
-    char *text;
-} RfGraphWords;
+    guint64 cells;
+    guint step;
+    double top;
+    int threshold_y[RF_GRAPH_MAX_THRESHOLDS];
+} RfGraphSeen;
 
 struct _RfGraph {
     GtkWidget parent_instance;
-    RfMeasure measure;
-    char *(*format) (double);
-    RfGraphPaint *paint;
-    RfGraphView view;
+    RfGraphFace face;
     RfGraphStyle style;
     gboolean style_known;
-    double floor;
-    RfGraphWords axis;
-    RfGraphWords threshold[RF_GRAPH_MAX_THRESHOLDS];
-    RfGraphWords mark[RF_GRAPH_MAX_MARKS];
-    RfGraphWords line[RF_GRAPH_MAX_LINES]; /* legend in the free strip above the plot */
+    RfGraphSeen seen;
     RfTimeline *timeline; /* nullable */
-    RfMarks *marks;       /* nullable */
+    char *summary;        /* nullable */
+    double pointer_x;     /* NAN while the pointer is elsewhere */
 };
 
 G_DEFINE_FINAL_TYPE (RfGraph, rf_graph, GTK_TYPE_WIDGET)
-
-static void
-words_clear (RfGraphWords *words)
-{
-    g_clear_object (&words->layout);
-    g_clear_pointer (&words->text, g_free);
-}
-
-static void
-words_set (RfGraphWords *words, const char *text)
-{
-    if (g_strcmp0 (words->text, text) == 0)
-        return;
-    words_clear (words);
-    words->text = g_strdup (text);
-}
-
-static PangoLayout *
-words_layout (RfGraph *self, RfGraphWords *words)
-{
-    if (words->layout == NULL && words->text != NULL) {
-        words->layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), words->text);
-        pango_layout_set_ellipsize (words->layout, PANGO_ELLIPSIZE_END);
-    }
-    return words->layout;
-}
-
-static void
-forget_layouts (RfGraph *self)
-{
-    g_clear_object (&self->axis.layout);
-    for (guint i = 0; i < RF_GRAPH_MAX_LINES; i++)
-        g_clear_object (&self->line[i].layout);
-    for (guint i = 0; i < RF_GRAPH_MAX_THRESHOLDS; i++)
-        g_clear_object (&self->threshold[i].layout);
-    for (guint i = 0; i < RF_GRAPH_MAX_MARKS; i++)
-        g_clear_object (&self->mark[i].layout);
-}
 
 /* The pango context lags behind a style change in css_changed, so colours and layouts are renewed at the next draw. */
 static void
@@ -98,122 +54,40 @@ look_up_style (RfGraph *self)
     LOOK_UP ("rf_warning", self->style.warning);
     LOOK_UP ("rf_danger", self->style.danger);
     LOOK_UP ("rf_mark", self->style.mark);
+    LOOK_UP ("rf_card_bg", self->style.ground);
 #undef LOOK_UP
+    rf_compat_get_color (GTK_WIDGET (self), &color);
+    self->style.text = (RfGraphColor){(double)color.red, (double)color.green, (double)color.blue, (double)color.alpha};
     self->style.line_width = 1.75;
     self->style.fill_alpha = 0.14;
     self->style_known = TRUE;
 }
 
-static double
-axis_top (RfGraph *self)
+static void
+look (RfGraph *self, RfGraphSeen *seen)
 {
-    const gboolean binary = self->measure == RF_MEASURE_BYTES;
-    double largest = NAN;
+    const int width = MAX (1, gtk_widget_get_width (GTK_WIDGET (self)));
+    const RfGraphView *view = &self->face.view;
 
-    for (guint i = 0; i < self->view.n_lines; i++) {
-        double low, high;
-
-        if (rf_series_range (self->view.series[i], self->view.span, &low, &high) && !(high <= largest))
-            largest = high;
+    *seen = (RfGraphSeen){0};
+    seen->step = rf_graph_paint_step (view, width, gtk_widget_get_scale_factor (GTK_WIDGET (self)));
+    seen->cells = rf_graph_paint_end (view) / seen->step;
+    seen->top = rf_graph_face_top (&self->face);
+    for (guint i = 0; i < RF_GRAPH_MAX_THRESHOLDS; i++) {
+        if (isfinite (view->threshold[i]))
+            seen->threshold_y[i]
+                = (int)rf_graph_paint_y (view, gtk_widget_get_height (GTK_WIDGET (self)), view->threshold[i]);
     }
-    /* a ratio ends at 1: an axis to "200 %" would be nonsense */
-    if (self->measure == RF_MEASURE_RATIO && largest <= 1)
-        return MIN (1, rf_graph_paint_axis_top (largest, self->floor, FALSE));
-    return rf_graph_paint_axis_top (largest, self->floor, binary);
 }
 
-static GdkRGBA
-to_rgba (const RfGraphColor *c)
+static gboolean
+is_same (const RfGraphSeen *a, const RfGraphSeen *b)
 {
-    return (GdkRGBA){(float)c->red, (float)c->green, (float)c->blue, (float)c->alpha};
-}
-
-static void
-draw_words (RfGraph *self, GtkSnapshot *snapshot, PangoLayout *layout, double x, double y, const GdkRGBA *color)
-{
-    gtk_snapshot_save (snapshot);
-    gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float)x, (float)y));
-    gtk_snapshot_append_layout (snapshot, layout, color);
-    gtk_snapshot_restore (snapshot);
-}
-
-/* Threshold words stand just above their line; every second one at the far end, so that two lines that lie close to
- * each other do not write over each other. */
-static void
-draw_threshold_words (RfGraph *self, GtkSnapshot *snapshot, int width, int height)
-{
-    guint seen = 0;
-    guint count = 0;
-    int room;
+    gboolean same = a->cells == b->cells && a->step == b->step && a->top == b->top;
 
     for (guint i = 0; i < RF_GRAPH_MAX_THRESHOLDS; i++)
-        count += isfinite (self->view.threshold[i]) && self->threshold[i].text != NULL;
-    room = MAX (1, count > 1 ? width / 2 - 4 : width - 4);
-    for (guint i = 0; i < RF_GRAPH_MAX_THRESHOLDS; i++) {
-        const GdkRGBA color = to_rgba (self->view.danger[i] ? &self->style.danger : &self->style.warning);
-        PangoLayout *layout = NULL;
-        gboolean at_end;
-        int w, h;
-        double y;
-
-        if (!isfinite (self->view.threshold[i]) || self->view.threshold[i] > self->view.top)
-            continue;
-        layout = words_layout (self, &self->threshold[i]);
-        if (layout == NULL)
-            continue;
-        /* a width only where it is needed: in right-to-left text the words would stand at its far end */
-        pango_layout_set_width (layout, -1);
-        pango_layout_get_pixel_size (layout, &w, &h);
-        if (w > room) {
-            pango_layout_set_width (layout, room * PANGO_SCALE);
-            w = room;
-        }
-        y = rf_graph_paint_y (&self->view, height, self->view.threshold[i]) - h - 1;
-        if (y < self->view.inset_top)
-            y += h + 3;
-        at_end = (seen++ % 2 == 1) != self->view.mirrored;
-        draw_words (self, snapshot, layout, at_end ? width - w - 2 : 2, y, &color);
-    }
-}
-
-static void
-draw_mark_words (RfGraph *self, GtkSnapshot *snapshot, int width, int scale)
-{
-    const GdkRGBA color = to_rgba (&self->style.mark);
-
-    for (guint i = 0; i < RF_GRAPH_MAX_MARKS; i++) {
-        const double x
-            = self->view.mark[i] > 0 ? rf_graph_paint_x (&self->view, width, scale, self->view.mark[i] - 1) : NAN;
-        PangoLayout *layout = isfinite (x) ? words_layout (self, &self->mark[i]) : NULL;
-        int w, h;
-
-        if (layout == NULL)
-            continue;
-        pango_layout_get_pixel_size (layout, &w, &h);
-        draw_words (self, snapshot, layout, x + 5 + w > width ? x - w - 5 : x + 5, 0, &color);
-    }
-}
-
-/* From the far end towards the axis label, as long as there is room. */
-static void
-draw_legend (RfGraph *self, GtkSnapshot *snapshot, int width, int axis_width)
-{
-    int room = width - axis_width - 12;
-
-    for (guint i = self->view.n_lines; i-- > 0;) {
-        const GdkRGBA color = to_rgba (&self->style.line[i]);
-        PangoLayout *layout = words_layout (self, &self->line[i]);
-        int w, h;
-
-        if (layout == NULL)
-            continue;
-        pango_layout_get_pixel_size (layout, &w, &h);
-        if (w > room)
-            return;
-        draw_words (self, snapshot, layout,
-                    self->view.mirrored ? width - axis_width - 12 - room : room + axis_width + 12 - w, 0, &color);
-        room -= w + 12;
-    }
+        same = same && a->threshold_y[i] == b->threshold_y[i];
+    return same;
 }
 
 static void
@@ -222,44 +96,40 @@ rf_graph_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     RfGraph *self = RF_GRAPH (widget);
     const int width = gtk_widget_get_width (widget);
     const int height = gtk_widget_get_height (widget);
-    const int scale = gtk_widget_get_scale_factor (widget);
-    g_autofree char *axis_text = NULL;
-    PangoLayout *axis = NULL;
-    GdkRGBA color;
     cairo_t *cr = NULL;
-    int w, h;
 
     if (width <= 0 || height <= 0)
         return;
     if (!self->style_known)
         look_up_style (self);
-    self->view.mirrored = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
-    self->view.top = axis_top (self);
-
-    axis_text
-        = self->format != NULL ? self->format (self->view.top) : rf_measure_format (self->measure, self->view.top);
-    words_set (&self->axis, axis_text);
-    axis = words_layout (self, &self->axis);
-    pango_layout_get_pixel_size (axis, &w, &h);
-    self->view.inset_top = h + 2;
+    self->face.view.mirrored = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
+    self->face.has_cursor = self->timeline != NULL && rf_timeline_get_cursor (self->timeline, &self->face.cursor);
 
     cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float)width, (float)height));
-    rf_graph_paint_draw (self->paint, cr, width, height, scale, &self->view, &self->style);
+    rf_graph_face_draw (&self->face, cr, gtk_widget_get_pango_context (widget), width, height,
+                        gtk_widget_get_scale_factor (widget), &self->style);
     cairo_destroy (cr);
-
-    rf_compat_get_color (widget, &color);
-    draw_words (self, snapshot, axis, self->view.mirrored ? width - w : 0, 0, &color);
-    draw_legend (self, snapshot, width, w);
-    draw_threshold_words (self, snapshot, width, height);
-    draw_mark_words (self, snapshot, width, scale);
+    look (self, &self->seen);
 }
 
 static void
 rf_graph_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
                   int *minimum_baseline, int *natural_baseline)
 {
-    *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 120 : 48;
-    *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 280 : 96;
+    PangoLayout *layout = NULL;
+    int line_height;
+
+    *minimum = *natural = 120;
+    if (orientation == GTK_ORIENTATION_HORIZONTAL) {
+        *natural = 280;
+        return;
+    }
+    /* with large text the words at the cursor need their room, too */
+    layout = gtk_widget_create_pango_layout (widget, "0");
+    pango_layout_get_pixel_size (layout, NULL, &line_height);
+    g_object_unref (layout);
+    *minimum = MAX (48, 6 * line_height);
+    *natural = MAX (96, *minimum);
 }
 
 static void
@@ -269,7 +139,7 @@ rf_graph_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
 
     GTK_WIDGET_CLASS (rf_graph_parent_class)->css_changed (widget, change);
     self->style_known = FALSE;
-    forget_layouts (self);
+    rf_graph_face_forget_words (&self->face);
     gtk_widget_queue_draw (widget);
 }
 
@@ -277,7 +147,139 @@ static void
 rf_graph_system_setting_changed (GtkWidget *widget, GtkSystemSetting setting)
 {
     GTK_WIDGET_CLASS (rf_graph_parent_class)->system_setting_changed (widget, setting);
-    forget_layouts (RF_GRAPH (widget));
+    rf_graph_face_forget_words (&RF_GRAPH (widget)->face);
+}
+
+static void
+rf_graph_direction_changed (GtkWidget *widget, GtkTextDirection previous)
+{
+    GTK_WIDGET_CLASS (rf_graph_parent_class)->direction_changed (widget, previous);
+    rf_graph_face_forget_words (&RF_GRAPH (widget)->face);
+}
+
+/* ---- cursor ---- */
+
+/* A screen reader says what stands at the cursor while keys move it, and the summary otherwise. */
+static void
+describe (RfGraph *self)
+{
+    g_autofree char *readout = NULL;
+    guint64 number = 0;
+
+    if (self->timeline != NULL && gtk_widget_is_focus (GTK_WIDGET (self))
+        && rf_timeline_get_cursor (self->timeline, &number))
+        readout = rf_graph_face_readout (&self->face, number, ", ");
+    gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                    readout != NULL         ? readout
+                                    : self->summary != NULL ? self->summary
+                                                            : "",
+                                    -1);
+}
+
+static void
+point_at (RfGraph *self, double x)
+{
+    GtkWidget *widget = GTK_WIDGET (self);
+    guint64 number = 0;
+
+    self->pointer_x = x;
+    if (self->timeline != NULL
+        && rf_graph_paint_number (&self->face.view, gtk_widget_get_width (widget), gtk_widget_get_scale_factor (widget),
+                                  x, &number))
+        rf_timeline_set_cursor (self->timeline, number);
+}
+
+static void
+pointer_cb (GtkEventControllerMotion *controller, double x, double y, RfGraph *self)
+{
+    point_at (self, x);
+}
+
+static void
+pointer_left_cb (GtkEventControllerMotion *controller, RfGraph *self)
+{
+    self->pointer_x = NAN;
+    if (self->timeline != NULL)
+        rf_timeline_clear_cursor (self->timeline);
+}
+
+/* A finger does not hover. */
+static void
+pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, RfGraph *self)
+{
+    if (self->timeline == NULL)
+        return;
+    gtk_widget_grab_focus (GTK_WIDGET (self));
+    point_at (self, x);
+    self->pointer_x = NAN;
+}
+
+static gboolean
+key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, RfGraph *self)
+{
+    const guint64 total = self->face.view.n_lines > 0 ? rf_series_total (self->face.view.series[0]) : 0;
+    const gint64 later = self->face.view.mirrored ? -1 : 1;
+    gint64 span, little;
+
+    if (self->timeline == NULL || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK)) != 0)
+        return FALSE;
+    span = rf_timeline_get_span (self->timeline);
+    little = MAX (self->face.step, span / 300);
+    switch (key) {
+    case GDK_KEY_Left:
+    case GDK_KEY_KP_Left:
+        rf_timeline_move_cursor (self->timeline, -later * little, total);
+        return TRUE;
+    case GDK_KEY_Right:
+    case GDK_KEY_KP_Right:
+        rf_timeline_move_cursor (self->timeline, later * little, total);
+        return TRUE;
+    case GDK_KEY_Page_Up:
+    case GDK_KEY_KP_Page_Up:
+        rf_timeline_move_cursor (self->timeline, -span / 10, total);
+        return TRUE;
+    case GDK_KEY_Page_Down:
+    case GDK_KEY_KP_Page_Down:
+        rf_timeline_move_cursor (self->timeline, span / 10, total);
+        return TRUE;
+    case GDK_KEY_Home:
+    case GDK_KEY_KP_Home:
+        rf_timeline_move_cursor (self->timeline, -span, total);
+        return TRUE;
+    case GDK_KEY_End:
+    case GDK_KEY_KP_End:
+        rf_timeline_move_cursor (self->timeline, span, total);
+        return TRUE;
+    case GDK_KEY_Escape:
+        if (!rf_timeline_get_cursor (self->timeline, NULL))
+            return FALSE; /* it may close what the graph lies in */
+        rf_timeline_clear_cursor (self->timeline);
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+static void
+cursor_moved_cb (RfTimeline *timeline, RfGraph *self)
+{
+    gtk_widget_queue_draw (GTK_WIDGET (self));
+    if (gtk_widget_is_focus (GTK_WIDGET (self)))
+        describe (self);
+}
+
+static void
+focus_left_cb (GtkEventControllerFocus *controller, RfGraph *self)
+{
+    describe (self);
+}
+
+static void
+timeline_changed_cb (RfTimeline *timeline, RfGraph *self)
+{
+    self->face.view.span = rf_timeline_get_span (timeline);
+    self->face.view.end = rf_timeline_get_end (timeline);
+    gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 static void
@@ -296,12 +298,8 @@ rf_graph_finalize (GObject *object)
 {
     RfGraph *self = RF_GRAPH (object);
 
-    words_clear (&self->axis);
-    for (guint i = 0; i < RF_GRAPH_MAX_THRESHOLDS; i++)
-        words_clear (&self->threshold[i]);
-    for (guint i = 0; i < RF_GRAPH_MAX_MARKS; i++)
-        words_clear (&self->mark[i]);
-    rf_graph_paint_free (self->paint);
+    rf_graph_face_clear (&self->face);
+    g_clear_pointer (&self->summary, g_free);
     G_OBJECT_CLASS (rf_graph_parent_class)->finalize (object);
 }
 
@@ -317,6 +315,7 @@ rf_graph_class_init (RfGraphClass *klass)
     widget_class->measure = rf_graph_measure;
     widget_class->css_changed = rf_graph_css_changed;
     widget_class->system_setting_changed = rf_graph_system_setting_changed;
+    widget_class->direction_changed = rf_graph_direction_changed;
     gtk_widget_class_set_css_name (widget_class, "rfgraph");
     gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
 }
@@ -324,13 +323,26 @@ rf_graph_class_init (RfGraphClass *klass)
 static void
 rf_graph_init (RfGraph *self)
 {
-    self->paint = rf_graph_paint_new ();
-    self->view.span = DEFAULT_SPAN;
-    self->view.top = 1;
-    self->floor = 1;
-    for (guint i = 0; i < RF_GRAPH_MAX_THRESHOLDS; i++)
-        self->view.threshold[i] = NAN;
-    gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
+    GtkWidget *widget = GTK_WIDGET (self);
+    GtkEventController *motion = gtk_event_controller_motion_new ();
+    GtkEventController *keys = gtk_event_controller_key_new ();
+    GtkEventController *focus = gtk_event_controller_focus_new ();
+    GtkGesture *click = gtk_gesture_click_new ();
+
+    rf_graph_face_init (&self->face, RF_MEASURE_PLAIN);
+    self->pointer_x = NAN;
+    gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
+    g_signal_connect (motion, "enter", G_CALLBACK (pointer_cb), self);
+    g_signal_connect (motion, "motion", G_CALLBACK (pointer_cb), self);
+    g_signal_connect (motion, "leave", G_CALLBACK (pointer_left_cb), self);
+    g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
+    g_signal_connect (focus, "leave", G_CALLBACK (focus_left_cb), self);
+    gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (click), TRUE);
+    g_signal_connect (click, "pressed", G_CALLBACK (pressed_cb), self);
+    gtk_widget_add_controller (widget, motion);
+    gtk_widget_add_controller (widget, keys);
+    gtk_widget_add_controller (widget, focus);
+    gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
 }
 
 GtkWidget *
@@ -338,7 +350,7 @@ rf_graph_new (const char *title, RfMeasure measure)
 {
     RfGraph *self = g_object_new (RF_TYPE_GRAPH, NULL);
 
-    self->measure = measure;
+    self->face.measure = measure;
     gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
     return GTK_WIDGET (self);
 }
@@ -348,7 +360,7 @@ rf_graph_set_format (RfGraph *self, char *(*format) (double value))
 {
     g_return_if_fail (RF_IS_GRAPH (self));
 
-    self->format = format;
+    self->face.format = format;
     gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -357,23 +369,8 @@ rf_graph_set_span (RfGraph *self, guint samples)
 {
     g_return_if_fail (RF_IS_GRAPH (self));
 
-    self->view.span = MAX (2, samples);
+    self->face.view.span = MAX (2, samples);
     gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-static void
-timeline_changed_cb (RfTimeline *timeline, RfGraph *self)
-{
-    self->view.span = rf_timeline_get_span (timeline);
-    self->view.end = rf_timeline_get_end (timeline);
-    gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-static void
-disconnect_from (RfGraph *self, gpointer object)
-{
-    if (object != NULL)
-        g_signal_handlers_disconnect_by_data (object, self);
 }
 
 void
@@ -381,11 +378,15 @@ rf_graph_set_timeline (RfGraph *self, RfTimeline *timeline)
 {
     g_return_if_fail (RF_IS_GRAPH (self));
 
-    disconnect_from (self, self->timeline);
+    if (self->timeline != NULL)
+        g_signal_handlers_disconnect_by_data (self->timeline, self);
     g_set_object (&self->timeline, timeline);
+    gtk_widget_set_focusable (GTK_WIDGET (self), timeline != NULL);
     if (timeline == NULL)
         return;
+    self->face.interval_ms = rf_timeline_get_interval_ms (timeline);
     g_signal_connect (timeline, "changed", G_CALLBACK (timeline_changed_cb), self);
+    g_signal_connect (timeline, "cursor-moved", G_CALLBACK (cursor_moved_cb), self);
     timeline_changed_cb (timeline, self);
 }
 
@@ -394,10 +395,21 @@ rf_graph_set_marks (RfGraph *self, RfMarks *marks)
 {
     g_return_if_fail (RF_IS_GRAPH (self));
 
-    disconnect_from (self, self->marks);
-    g_set_object (&self->marks, marks);
+    if (self->face.view.marks != NULL)
+        g_signal_handlers_disconnect_by_data (self->face.view.marks, self);
+    rf_graph_face_set_marks (&self->face, marks);
     if (marks != NULL)
         g_signal_connect_swapped (marks, "changed", G_CALLBACK (gtk_widget_queue_draw), self);
+    gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+rf_graph_set_legend (RfGraph *self, gboolean legend)
+{
+    g_return_if_fail (RF_IS_GRAPH (self));
+
+    self->face.legend = legend;
+    gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 void
@@ -406,11 +418,8 @@ rf_graph_add_line (RfGraph *self, RfSeries *series, const char *label)
     g_return_if_fail (RF_IS_GRAPH (self));
     g_return_if_fail (RF_IS_SERIES (series));
 
-    if (self->view.n_lines == RF_GRAPH_MAX_LINES)
-        return;
-    words_set (&self->line[self->view.n_lines], label);
-    self->view.series[self->view.n_lines++] = g_object_ref (series);
-    gtk_widget_queue_draw (GTK_WIDGET (self));
+    if (rf_graph_face_add_line (&self->face, series, label))
+        gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 void
@@ -418,41 +427,56 @@ rf_graph_remove_lines (RfGraph *self)
 {
     g_return_if_fail (RF_IS_GRAPH (self));
 
-    for (guint i = 0; i < self->view.n_lines; i++) {
-        g_clear_object (&self->view.series[i]);
-        words_clear (&self->line[i]);
-    }
-    self->view.n_lines = 0;
+    rf_graph_face_remove_lines (&self->face);
     gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 void
 rf_graph_set_threshold (RfGraph *self, guint index, RfThresholdKind kind, double value, const char *label)
 {
+    RfGraphView *view = NULL;
+
     g_return_if_fail (RF_IS_GRAPH (self));
     g_return_if_fail (index < RF_GRAPH_MAX_THRESHOLDS);
 
-    self->view.threshold[index] = value;
-    self->view.danger[index] = kind == RF_THRESHOLD_DANGER;
-    words_set (&self->threshold[index], label);
+    view = &self->face.view;
+    view->threshold[index] = value;
+    view->danger[index] = kind == RF_THRESHOLD_DANGER;
+    if (g_strcmp0 (self->face.threshold_label[index], label) == 0)
+        return;
+    g_free (self->face.threshold_label[index]);
+    self->face.threshold_label[index] = g_strdup (label);
+    gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+rf_graph_set_band (RfGraph *self, guint index, RfGraphBand band)
+{
+    g_return_if_fail (RF_IS_GRAPH (self));
+    g_return_if_fail (index < RF_GRAPH_MAX_THRESHOLDS);
+
+    if (self->face.view.band[index] == band)
+        return;
+    self->face.view.band[index] = band;
+    gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 void
 rf_graph_mark (RfGraph *self, const char *label)
 {
-    guint oldest = 0;
+    g_autoptr (RfMarks) own = NULL;
+    guint64 total;
 
     g_return_if_fail (RF_IS_GRAPH (self));
 
-    if (self->view.n_lines == 0)
+    if (self->face.view.n_lines == 0)
         return;
-    for (guint i = 1; i < RF_GRAPH_MAX_MARKS; i++) {
-        if (self->view.mark[i] < self->view.mark[oldest])
-            oldest = i;
+    if (self->face.view.marks == NULL) {
+        own = rf_marks_new ();
+        rf_graph_set_marks (self, own);
     }
-    self->view.mark[oldest] = rf_series_total (self->view.series[0]);
-    words_set (&self->mark[oldest], label);
-    gtk_widget_queue_draw (GTK_WIDGET (self));
+    total = rf_series_total (self->face.view.series[0]);
+    rf_marks_add (self->face.view.marks, total - MIN (total, 1), RF_MARK_APPLIED, label);
 }
 
 void
@@ -461,8 +485,7 @@ rf_graph_set_floor (RfGraph *self, double top)
     g_return_if_fail (RF_IS_GRAPH (self));
     g_return_if_fail (top > 0);
 
-    self->floor = top;
-    gtk_widget_queue_draw (GTK_WIDGET (self));
+    self->face.floor = top;
 }
 
 void
@@ -470,14 +493,26 @@ rf_graph_set_summary (RfGraph *self, const char *summary)
 {
     g_return_if_fail (RF_IS_GRAPH (self));
 
-    gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, summary, -1);
+    if (g_strcmp0 (self->summary, summary) == 0)
+        return;
+    g_free (self->summary);
+    self->summary = g_strdup (summary);
+    describe (self);
 }
 
 void
 rf_graph_refresh (RfGraph *self)
 {
+    RfGraphSeen now;
+
     g_return_if_fail (RF_IS_GRAPH (self));
 
-    if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+        return;
+    /* time goes on below a pointer that stands still */
+    if (isfinite (self->pointer_x))
+        point_at (self, self->pointer_x);
+    look (self, &now);
+    if (!is_same (&now, &self->seen))
         gtk_widget_queue_draw (GTK_WIDGET (self));
 }

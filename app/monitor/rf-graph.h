@@ -2,6 +2,7 @@
  * description. Never reads, never keeps data: it shows series that somebody else owns. Colours come from style.css. */
 #pragma once
 
+#include "rf-graph-paint.h"
 #include "rf-marks.h"
 #include "rf-sample.h"
 #include "rf-series.h"
@@ -21,8 +22,9 @@ GtkWidget *rf_graph_new (const char *title, RfMeasure measure);
 void rf_graph_set_format (RfGraph *self, char *(*format) (double value));
 /** rf_graph_set_span: @samples: how many samples the width shows (300 at 1 Hz is five minutes) */
 void rf_graph_set_span (RfGraph *self, guint samples);
-/** rf_graph_set_timeline: keeps a reference; from now on @timeline says how many samples the width shows, where they end
- * and where the cursor is; with one the graph can be focused, and pointer and keys move the cursor of all its graphs */
+/** rf_graph_set_timeline: keeps a reference; from now on @timeline says how many samples the width shows, where they
+ * end and where the cursor is; with one the graph can be focused, and pointer and keys move the cursor of all its
+ * graphs */
 void rf_graph_set_timeline (RfGraph *self, RfTimeline *timeline);
 /** rf_graph_set_marks: keeps a reference; shows them as they come */
 void rf_graph_set_marks (RfGraph *self, RfMarks *marks);
@@ -30,19 +32,24 @@ void rf_graph_set_marks (RfGraph *self, RfMarks *marks);
  * the graph's own legend above the plot */
 void rf_graph_add_line (RfGraph *self, RfSeries *series, const char *label);
 void rf_graph_remove_lines (RfGraph *self);
+/** rf_graph_set_legend: whether the names of the lines stand in the graph; TRUE at first */
+void rf_graph_set_legend (RfGraph *self, gboolean legend);
 typedef enum {
     RF_THRESHOLD_WARNING, /* dashed, orange: "kernel starts clearing" */
     RF_THRESHOLD_DANGER,  /* dashed, red: "programs wait" */
 } RfThresholdKind;
 /** rf_graph_set_threshold: a horizontal line with words at @value; NAN removes it. @index 0 to 3 */
 void rf_graph_set_threshold (RfGraph *self, guint index, RfThresholdKind kind, double value, const char *label);
-/** rf_graph_mark: a vertical line with words at the newest sample ("applied"); moves left with time */
+/** rf_graph_set_band: tints and hatches one side of a threshold: "here programs wait" */
+void rf_graph_set_band (RfGraph *self, guint index, RfGraphBand band);
+/** rf_graph_mark: a vertical line with words at the newest sample ("applied"); moves left with time. It goes into the
+ * marks of the graph; without any it gets its own */
 void rf_graph_mark (RfGraph *self, const char *label);
 /** rf_graph_set_floor: the axis reaches at least up to @top, so that calm looks calm */
 void rf_graph_set_floor (RfGraph *self, double top);
 /** rf_graph_set_summary: the sentence a screen reader gives; set at a sane rate by the owner */
 void rf_graph_set_summary (RfGraph *self, const char *summary);
-/** rf_graph_refresh: new samples are there: redraw */
+/** rf_graph_refresh: new samples are there: redraws if that changes the picture */
 void rf_graph_refresh (RfGraph *self);
 
 G_END_DECLS

@@ -155,6 +155,7 @@ free_thresholds (RfGraph *graph, const RfSample *sample)
                             _ ("low: kernel starts clearing"));
     rf_graph_set_threshold (graph, 1, RF_THRESHOLD_DANGER, value_of (sample, RF_COLUMN_WATERMARK_MIN),
                             _ ("min: programs wait"));
+    rf_graph_set_band (graph, 1, RF_GRAPH_BAND_BELOW);
 }
 
 static void
@@ -163,6 +164,7 @@ dirty_thresholds (RfGraph *graph, const RfSample *sample)
     const double limit = value_of (sample, RF_COLUMN_DIRTY_LIMIT);
 
     rf_graph_set_threshold (graph, 0, RF_THRESHOLD_DANGER, limit, _ ("writers are slowed"));
+    rf_graph_set_band (graph, 0, RF_GRAPH_BAND_ABOVE);
     rf_graph_set_threshold (graph, 1, RF_THRESHOLD_WARNING, value_of (sample, RF_COLUMN_DIRTY_BACKGROUND_LIMIT),
                             _ ("writing back starts"));
     if (limit > 0)

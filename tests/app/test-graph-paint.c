@@ -132,9 +132,9 @@ test_incremental (gconstpointer data)
         rf_series_push (first, wave (pushed));
         rf_series_push (second, wave (pushed + 100) * 0.5);
     }
-    for (guint step = 0; step < 260 + G_N_ELEMENTS (steps); step++) {
+    for (guint step = 0; step < 120 + G_N_ELEMENTS (steps); step++) {
         g_autoptr (RfGraphPaint) fresh = rf_graph_paint_new ();
-        const guint count = step < 260 ? 1 : steps[step - 260];
+        const guint count = step < 120 ? 1 : steps[step - 120];
         cairo_surface_t *moved = NULL;
         cairo_surface_t *full = NULL;
 
@@ -291,6 +291,7 @@ test_threshold_and_mark (void)
 {
     g_autoptr (RfGraphPaint) paint = rf_graph_paint_new ();
     g_autoptr (RfSeries) series = rf_series_new (200);
+    g_autoptr (RfMarks) marks = rf_marks_new ();
     RfGraphView view = new_view (series, NULL, 50, 10);
     cairo_surface_t *surface = NULL;
     double before, after;
@@ -300,20 +301,21 @@ test_threshold_and_mark (void)
     view.threshold[1] = 5;
     view.danger[1] = TRUE;
     view.threshold[2] = 11; /* above the axis: left out */
-    view.mark[0] = rf_series_total (series);
+    view.marks = marks;
+    rf_marks_add (marks, 49, RF_MARK_APPLIED, "applied");
     surface = draw (paint, &view, 1);
     g_assert_cmpuint (pixel (surface, 1, (int)rf_graph_paint_y (&view, HEIGHT, 5)) >> 24, >, 100);
     g_assert_cmpuint (count_colour (surface, 8, WIDTH - 6, WIDTH), >=, HEIGHT);
     cairo_surface_destroy (surface);
 
-    before = rf_graph_paint_x (&view, WIDTH, 1, view.mark[0] - 1);
+    before = rf_graph_paint_x (&view, WIDTH, 1, 49);
     for (guint i = 0; i < 10; i++)
         rf_series_push (series, 1);
-    after = rf_graph_paint_x (&view, WIDTH, 1, view.mark[0] - 1);
+    after = rf_graph_paint_x (&view, WIDTH, 1, 49);
     g_assert_cmpfloat_with_epsilon (before - after, 10.0 * WIDTH / 49, 1.01);
     for (guint i = 0; i < 50; i++)
         rf_series_push (series, 1);
-    g_assert_true (isnan (rf_graph_paint_x (&view, WIDTH, 1, view.mark[0] - 1)));
+    g_assert_true (isnan (rf_graph_paint_x (&view, WIDTH, 1, 49)));
 }
 
 static void

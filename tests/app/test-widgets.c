@@ -109,6 +109,102 @@ test_graph_draws (void)
     gtk_window_destroy (GTK_WINDOW (window));
 }
 
+static gboolean
+press (GtkWidget *widget, guint key)
+{
+    g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+    gboolean handled = FALSE;
+
+    for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+        g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
+
+        if (GTK_IS_EVENT_CONTROLLER_KEY (controller))
+            g_signal_emit_by_name (controller, "key-pressed", key, 0u, 0, &handled);
+    }
+    return handled;
+}
+
+static void
+point (GtkWidget *widget, const char *signal, double x)
+{
+    g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+    for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+        g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
+
+        if (GTK_IS_EVENT_CONTROLLER_MOTION (controller))
+            g_signal_emit_by_name (controller, signal, x, 10.0);
+    }
+}
+
+/* Keys and pointer move the one cursor of all graphs, and what stands there is said. */
+static void
+test_graph_cursor (void)
+{
+    static const struct {
+        guint key;
+        guint64 number;
+    } keys[] = {
+        {GDK_KEY_Left, 399}, {GDK_KEY_Page_Up, 369}, {GDK_KEY_Right, 370},
+        {GDK_KEY_Home, 101}, {GDK_KEY_End, 400},     {GDK_KEY_Page_Down, 400},
+    };
+    g_autoptr (RfSeries) series = rf_series_new (1000);
+    g_autoptr (RfTimeline) timeline = rf_timeline_new (1000);
+    GtkWidget *window = gtk_window_new ();
+    GtkWidget *graph = rf_graph_new ("Free memory", RF_MEASURE_BYTES);
+    guint64 number = 0;
+
+    for (guint i = 0; i <= 400; i++)
+        rf_series_push (series, i * 1024.0);
+    rf_graph_add_line (RF_GRAPH (graph), series, NULL);
+    rf_graph_set_summary (RF_GRAPH (graph), "calm");
+    g_assert_false (gtk_widget_get_focusable (graph));
+    rf_graph_set_timeline (RF_GRAPH (graph), timeline);
+    g_assert_true (gtk_widget_get_focusable (graph));
+    gtk_window_set_child (GTK_WINDOW (window), graph);
+    gtk_window_set_default_size (GTK_WINDOW (window), 300, 120);
+    gtk_window_present (GTK_WINDOW (window));
+    wait_until_mapped (graph);
+    settle (window);
+    gtk_widget_grab_focus (graph);
+
+    for (guint i = 0; i < G_N_ELEMENTS (keys); i++) {
+        g_assert_true (press (graph, keys[i].key));
+        g_assert_true (rf_timeline_get_cursor (timeline, &number));
+        g_assert_cmpuint (number, ==, keys[i].number);
+    }
+    press (graph, GDK_KEY_Page_Up);
+    gtk_test_accessible_assert_property (graph, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "30 s ago, 370 KiB");
+    g_assert_true (press (graph, GDK_KEY_Escape));
+    g_assert_false (rf_timeline_get_cursor (timeline, NULL));
+    gtk_test_accessible_assert_property (graph, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "calm");
+    g_assert_false (press (graph, GDK_KEY_Escape));
+    g_assert_false (press (graph, GDK_KEY_a));
+
+    point (graph, "motion", gtk_widget_get_width (graph) / 2.0);
+    g_assert_true (rf_timeline_get_cursor (timeline, &number));
+    g_assert_cmpuint (number, >, 240);
+    g_assert_cmpuint (number, <, 260);
+    /* time goes on below it */
+    for (guint i = 0; i < 50; i++)
+        rf_series_push (series, 0);
+    rf_graph_refresh (RF_GRAPH (graph));
+    g_assert_true (rf_timeline_get_cursor (timeline, &number));
+    g_assert_cmpuint (number, >, 290);
+    point (graph, "leave", 0);
+    g_assert_false (rf_timeline_get_cursor (timeline, NULL));
+
+    /* right-to-left: what lies on the left is later */
+    gtk_widget_set_direction (graph, GTK_TEXT_DIR_RTL);
+    settle (window);
+    press (graph, GDK_KEY_Home);
+    press (graph, GDK_KEY_Left);
+    g_assert_true (rf_timeline_get_cursor (timeline, &number));
+    g_assert_cmpuint (number, ==, 152);
+    gtk_window_destroy (GTK_WINDOW (window));
+    g_assert_cmpuint (G_OBJECT (timeline)->ref_count, ==, 1);
+}
+
 static void
 test_card (void)
 {
@@ -344,6 +440,7 @@ main (int argc, char **argv)
     theme = rf_theme_new (gdk_display_get_default (), RF_THEME_LIGHT);
     g_test_add_func ("/app/widgets/graph/accessible", test_graph_accessible);
     g_test_add_func ("/app/widgets/graph/draws", test_graph_draws);
+    g_test_add_func ("/app/widgets/graph-cursor", test_graph_cursor);
     g_test_add_func ("/app/widgets/card", test_card);
     g_test_add_func ("/app/widgets/small-pieces", test_small_pieces);
     g_test_add_func ("/app/widgets/columns", test_columns);
