@@ -459,6 +459,22 @@ update_disks (const RfMonitorCard *card, RfGraphCard *widget, RfSampler *sampler
 }
 
 void
+rf_monitor_card_add_columns (const RfMonitorCard *card, RfSampler *sampler, GArray *columns)
+{
+    g_auto (GStrv) disks = rf_sampler_get_disks (sampler);
+
+    for (guint i = 0; i < card->n_lines; i++)
+        rf_series_columns_add (columns, rf_column_info (card->column[i])->name,
+                               rf_sampler_get_series (sampler, card->column[i]));
+    for (guint i = 0; card->n_lines == 0 && disks[i] != NULL; i++) {
+        g_autofree char *name = g_strconcat (
+            disks[i], card->disk_column == RF_DISK_COLUMN_LATENCY ? "_latency_ms" : "_bytes_per_s", NULL);
+
+        rf_series_columns_add (columns, name, rf_sampler_get_disk_series (sampler, disks[i], card->disk_column));
+    }
+}
+
+void
 rf_monitor_card_update (const RfMonitorCard *card, RfGraphCard *widget, RfSampler *sampler)
 {
     const RfSample *sample = rf_sampler_get_sample (sampler);

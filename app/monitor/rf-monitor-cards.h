@@ -3,6 +3,7 @@
 
 #include "rf-graph-card.h"
 #include "rf-sampler.h"
+#include "rf-series-table.h"
 
 G_BEGIN_DECLS
 
@@ -33,6 +34,9 @@ const char *rf_monitor_group_title (RfMonitorGroup group);
 GtkWidget *rf_monitor_card_create (const RfMonitorCard *card, RfSampler *sampler);
 /** rf_monitor_card_update: writes the newest sample of @sampler into @widget */
 void rf_monitor_card_update (const RfMonitorCard *card, RfGraphCard *widget, RfSampler *sampler);
+
+/** rf_monitor_card_add_columns: what the card shows, as columns of a table; @columns: as rf_series_columns_new() */
+void rf_monitor_card_add_columns (const RfMonitorCard *card, RfSampler *sampler, GArray *columns);
 
 /** rf_monitor_cards_follow_disks: gives @widget one line a disk, made anew when a disk appears for the first time.
  * @legend: with names. Returns: how many lines there are */

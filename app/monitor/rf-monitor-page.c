@@ -5,6 +5,7 @@
 #include "rf-monitor-page.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "rf-clamp.h"
 #include "rf-columns.h"
@@ -312,6 +313,41 @@ save_picture_action (GtkWidget *widget, const char *action, GVariant *parameter)
     save (self, bytes, error, _ ("Save as picture"), "png");
 }
 
+static void
+add_columns (RfGraphCard *card, gpointer data)
+{
+    gpointer *both = data;
+
+    rf_monitor_card_add_columns (rf_monitor_cards_find (gtk_widget_get_name (GTK_WIDGET (card))), both[0], both[1]);
+}
+
+static void
+save_table_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+    RfMonitorPage *self = RF_MONITOR_PAGE (widget);
+    const guint64 stopped = rf_timeline_get_end (self->timeline);
+    const guint64 end = stopped > 0 ? stopped : rf_series_total (rf_sampler_get_series (self->sampler, 0));
+    const guint64 span = rf_timeline_get_span (self->timeline);
+    g_autoptr (GArray) columns = rf_series_columns_new ();
+    g_autoptr (GPtrArray) shown = rf_monitor_board_shown (self->board);
+    gpointer both[] = {self->sampler, columns};
+    g_autoptr (GBytes) bytes = NULL;
+    char *text = NULL;
+
+    if (shows_compact (self))
+        rf_monitor_compact_foreach (self->compact, add_columns, both);
+    else
+        g_ptr_array_foreach (shown, (GFunc)(void (*) (void))add_columns, both);
+    if (columns->len == 0 || end == 0) {
+        rf_message_bar_show (self->message, RF_MESSAGE_INFO, _ ("There is nothing to save yet."));
+        return;
+    }
+    text = rf_series_table (columns, end - MIN (end, span), end, rf_sampler_get_time (self->sampler, end - 1),
+                            rf_timeline_get_interval_ms (self->timeline));
+    bytes = g_bytes_new_take (text, strlen (text));
+    save (self, bytes, NULL, _ ("Save as table"), "csv");
+}
+
 /* Keys of the page: wherever in the window the focus is, as long as the page is seen. */
 typedef struct {
     guint keyval;
@@ -330,6 +366,7 @@ static const RfMonitorKey keys[] = {
     {GDK_KEY_m, GDK_CONTROL_MASK, "monitor.compact", 0},
     {GDK_KEY_g, GDK_CONTROL_MASK, "monitor.choose", 0},
     {GDK_KEY_s, GDK_CONTROL_MASK, "monitor.save-picture", 0},
+    {GDK_KEY_s, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "monitor.save-table", 0},
     {GDK_KEY_Up, 0, "monitor.step", -1},
     {GDK_KEY_Down, 0, "monitor.step", 1},
 };
@@ -442,6 +479,7 @@ install_actions (GtkWidgetClass *widget_class)
     gtk_widget_class_install_action (widget_class, "monitor.range", "i", range_action);
     gtk_widget_class_install_action (widget_class, "monitor.choose", NULL, choose_action);
     gtk_widget_class_install_action (widget_class, "monitor.save-picture", NULL, save_picture_action);
+    gtk_widget_class_install_action (widget_class, "monitor.save-table", NULL, save_table_action);
 }
 
 static void
