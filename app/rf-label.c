@@ -13,6 +13,8 @@ rf_label_new (const char *text, const char *css_class)
     gtk_label_set_natural_wrap_mode (GTK_LABEL (label), GTK_NATURAL_WRAP_NONE);
     if (css_class != NULL)
         gtk_widget_add_css_class (label, css_class);
+    /* what somebody looks up or puts into a question elsewhere */
+    gtk_label_set_selectable (GTK_LABEL (label), g_strcmp0 (css_class, "rf-kernel") == 0);
     return label;
 }
 

@@ -136,6 +136,8 @@ rf_row_set_subtitle (RfRow *self, const char *subtitle)
 
     gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle != NULL ? subtitle : "");
     gtk_widget_set_visible (self->subtitle, subtitle != NULL && *subtitle != '\0');
+    /* the path of a file is there to be copied */
+    gtk_label_set_selectable (GTK_LABEL (self->subtitle), subtitle != NULL && *subtitle == '/');
 }
 
 void

@@ -104,7 +104,8 @@ rf_test_window_new (int *argc, char ***argv, const char *machine)
 
     take_frame_away ();
     self->theme = rf_theme_new (gdk_display_get_default (), RF_THEME_LIGHT);
-    self->app = gtk_application_new (RF_APP_ID ".Test", G_APPLICATION_NON_UNIQUE);
+    self->app = g_object_new (GTK_TYPE_APPLICATION, "application-id", RF_APP_ID ".Test", "flags", G_APPLICATION_NON_UNIQUE,
+                              "resource-base-path", "/io/github/ruckelfrei/Ruckelfrei", NULL);
     g_assert_true (g_application_register (G_APPLICATION (self->app), NULL, NULL));
     self->sampler = rf_sampler_new (sysroot, 50, 600);
     self->window = rf_window_new (self->app, self->sampler, self->facts, NULL);

@@ -103,6 +103,17 @@ check_label (GtkWidget *label)
     check_broken_words (label, layout);
 }
 
+/* Whoever searches for a name of the kernel or a file has to be able to copy it. */
+static void
+check_raw_name (GtkWidget *label)
+{
+    gboolean raw = gtk_widget_has_css_class (label, "rf-kernel")
+                   || g_regex_match_simple ("\\b(vm|net|kernel|fs|queue)[./][a-z]+_[a-z]|/(etc|sys|proc|run|dev)/",
+                                            gtk_label_get_text (GTK_LABEL (label)), 0, 0);
+    if (raw && !gtk_label_get_selectable (GTK_LABEL (label)))
+        complain (label, "cannot be selected: “%s”", gtk_label_get_text (GTK_LABEL (label)));
+}
+
 /* Number fields and the like scroll their text inside; what is in them has to be seen as a whole. */
 static void
 check_text (GtkWidget *text)
@@ -172,9 +183,13 @@ check (GtkWidget *widget)
 {
     if (!gtk_widget_get_mapped (widget))
         return;
-    if (GTK_IS_LABEL (widget))
+    const char *icon = GTK_IS_IMAGE (widget) ? gtk_image_get_icon_name (GTK_IMAGE (widget)) : NULL;
+    if (icon != NULL && !gtk_icon_theme_has_icon (gtk_icon_theme_get_for_display (gdk_display_get_default ()), icon))
+        complain (widget, "there is no icon “%s”", icon);
+    if (GTK_IS_LABEL (widget)) {
         check_label (widget);
-    else if (GTK_IS_TEXT (widget))
+        check_raw_name (widget);
+    } else if (GTK_IS_TEXT (widget))
         check_text (widget);
     else if (GTK_IS_SCROLLED_WINDOW (widget)) {
         GtkAdjustment *h = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (widget));

@@ -1,8 +1,10 @@
-/* The desktop's wish for dark or light, live, from a settings portal that the test plays. */
+/* The desktop's wish for dark or light and for high contrast, live, from a settings portal that the test plays; and
+ * whether a window that is open meanwhile is drawn in other colours. */
 #include "config.h"
 
 #include <gtk/gtk.h>
 
+#include "rf-compat.h"
 #include "rf-theme.h"
 
 #define PORTAL "org.freedesktop.portal.Desktop"
@@ -65,6 +67,55 @@ is_contrast (void)
     while (!(condition))                                                                                               \
     g_main_context_iteration (NULL, TRUE)
 
+/* The colour that the ground of an open window has: drawn, not looked up. */
+static guint32
+ground_of (GtkWidget *window)
+{
+    g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (window);
+    g_autoptr (GskRenderNode) node = NULL;
+    g_autoptr (GdkTexture) texture = NULL;
+    GtkSnapshot *snapshot = gtk_snapshot_new ();
+    guint32 pixel = 0;
+
+    gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (window), gtk_widget_get_height (window));
+    node = gtk_snapshot_free_to_node (snapshot);
+    if (node == NULL)
+        return 0; /* a frame is still to come */
+    texture = gsk_renderer_render_texture (gtk_native_get_renderer (GTK_NATIVE (window)), node,
+                                           &GRAPHENE_RECT_INIT (50, 150, 1, 1));
+    gdk_texture_download (texture, (guchar *)&pixel, sizeof pixel);
+    return pixel & 0xffffff;
+}
+
+static GtkWidget *
+open_window (void)
+{
+    GtkWidget *window = gtk_window_new ();
+    GtkWidget *words = gtk_label_new ("x");
+
+    gtk_widget_add_css_class (window, "rf-window");
+    gtk_widget_add_css_class (words, "rf-lead");
+    gtk_window_set_child (GTK_WINDOW (window), words);
+    gtk_window_set_default_size (GTK_WINDOW (window), 200, 200);
+    gtk_window_present (GTK_WINDOW (window));
+    return window;
+}
+
+/* Waits until the open window shows the colours of a palette, ground and words. */
+static void
+wait_for_palette (GtkWidget *window, const char *name, guint32 ground, const char *words)
+{
+    GdkRGBA expected, seen = {0};
+
+    g_test_message ("%s", name);
+    gdk_rgba_parse (&expected, words);
+    do {
+        gtk_widget_queue_draw (window);
+        g_main_context_iteration (NULL, TRUE);
+        rf_compat_get_color (gtk_window_get_child (GTK_WINDOW (window)), &seen);
+    } while (ground_of (window) != ground || !gdk_rgba_equal (&expected, &seen));
+}
+
 static void
 test_portal (void)
 {
@@ -76,6 +127,7 @@ test_portal (void)
     g_autoptr (GDBusConnection) session = NULL;
     RfTheme *theme = NULL;
     RfTheme *fixed = NULL;
+    GtkWidget *window = NULL;
     guint registered, owned;
 
     g_test_dbus_up (test_bus);
@@ -90,18 +142,22 @@ test_portal (void)
 
     g_assert_false (is_dark ());
     theme = rf_theme_new (gdk_display_get_default (), RF_THEME_FOLLOW);
+    window = open_window ();
     WAIT_FOR (is_dark ());
     g_assert_cmpuint (reads, ==, 1);
+    wait_for_palette (window, "dark", 0x232325, "#b6b6bd");
     tell (bus, "org.freedesktop.appearance", "color-scheme", 2);
-    WAIT_FOR (!is_dark ());
-    tell (bus, "org.freedesktop.appearance", "color-scheme", 1);
-    WAIT_FOR (is_dark ());
-    g_assert_false (is_contrast ());
+    wait_for_palette (window, "light", 0xfafafa, "#5c5c62");
+    g_assert_false (is_dark ());
     tell (bus, "org.freedesktop.appearance", "contrast", 1);
-    WAIT_FOR (is_contrast ());
+    wait_for_palette (window, "high contrast light", 0xffffff, "#1c1c1e");
+    tell (bus, "org.freedesktop.appearance", "color-scheme", 1);
+    wait_for_palette (window, "high contrast dark", 0x000000, "#e9e9ec");
     g_assert_true (is_dark ());
+    g_assert_true (is_contrast ());
     tell (bus, "org.freedesktop.appearance", "contrast", 0);
-    WAIT_FOR (!is_contrast ());
+    wait_for_palette (window, "dark again", 0x232325, "#b6b6bd");
+    g_assert_false (is_contrast ());
     /* what others say is not for us; the signal after it shows that it has been seen */
     tell (bus, "org.example", "color-scheme", 2);
     tell (bus, "org.freedesktop.appearance", "something", 2);
@@ -110,6 +166,7 @@ test_portal (void)
     g_assert_true (is_dark ());
     tell (bus, "org.freedesktop.appearance", "contrast", 0);
     WAIT_FOR (!is_contrast ());
+    gtk_window_destroy (GTK_WINDOW (window));
     g_assert_finalize_object (theme);
 
     /* a choice of the person wins, and the portal is not asked at all */
