@@ -7,6 +7,7 @@
 struct _RfRow {
     GtkListBoxRow parent_instance;
     GtkWidget *prefixes;
+    GtkWidget *suffixes;
     GtkWidget *title;
     GtkWidget *subtitle;
     GtkWidget *arrow;
@@ -99,11 +100,13 @@ rf_row_init (RfRow *self)
     GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
 
     self->prefixes = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+    self->suffixes = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
     self->title = new_text ("rf-heading");
     self->subtitle = new_text ("rf-caption");
     self->arrow = gtk_image_new_from_icon_name ("go-next-symbolic");
 
     gtk_widget_set_visible (self->prefixes, FALSE);
+    gtk_widget_set_visible (self->suffixes, FALSE);
     gtk_widget_set_visible (self->subtitle, FALSE);
     gtk_widget_set_visible (self->arrow, FALSE);
     gtk_widget_add_css_class (self->arrow, "rf-dim");
@@ -115,6 +118,7 @@ rf_row_init (RfRow *self)
     gtk_box_append (GTK_BOX (words), self->subtitle);
     gtk_box_append (GTK_BOX (box), self->prefixes);
     gtk_box_append (GTK_BOX (box), words);
+    gtk_box_append (GTK_BOX (box), self->suffixes);
     gtk_box_append (GTK_BOX (box), self->arrow);
     gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), box);
     gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), FALSE);
@@ -148,6 +152,16 @@ rf_row_add_prefix (RfRow *self, GtkWidget *widget)
     gtk_widget_set_valign (widget, GTK_ALIGN_CENTER);
     gtk_box_append (GTK_BOX (self->prefixes), widget);
     gtk_widget_set_visible (self->prefixes, TRUE);
+}
+
+void
+rf_row_add_suffix (RfRow *self, GtkWidget *widget)
+{
+    g_return_if_fail (RF_IS_ROW (self));
+
+    gtk_widget_set_valign (widget, GTK_ALIGN_CENTER);
+    gtk_box_append (GTK_BOX (self->suffixes), widget);
+    gtk_widget_set_visible (self->suffixes, TRUE);
 }
 
 void

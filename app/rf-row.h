@@ -14,6 +14,8 @@ GtkWidget *rf_row_new (const char *title, const char *subtitle);
 void rf_row_set_subtitle (RfRow *self, const char *subtitle);
 /** rf_row_add_prefix: @widget: at the start, centred */
 void rf_row_add_prefix (RfRow *self, GtkWidget *widget);
+/** rf_row_add_suffix: @widget: at the end, before the arrow, centred */
+void rf_row_add_suffix (RfRow *self, GtkWidget *widget);
 /** rf_row_set_leads: whether the row can be activated and shows an arrow ("row-activated" of the list box) */
 void rf_row_set_leads (RfRow *self, gboolean leads);
 

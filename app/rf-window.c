@@ -7,6 +7,7 @@
 #include <glib/gi18n.h>
 
 #include "rf-about.h"
+#include "rf-check-page.h"
 #include "rf-help-topics.h"
 #include "rf-help-window.h"
 #include "rf-history-page.h"
@@ -53,6 +54,7 @@ static const struct {
 } destinations[] = {
     {"overview", N_ ("Overview"), "rf-overview-symbolic"},
     {"monitor", N_ ("Monitor"), "rf-monitor-symbolic"},
+    {"check", N_ ("Check"), "rf-check-symbolic"},
     {"changes", N_ ("Changes"), "rf-changes-symbolic"},
 };
 
@@ -437,12 +439,14 @@ GtkWidget *
 rf_window_new (GtkApplication *app, RfSampler *sampler, RfFacts *facts, GSettings *settings)
 {
     RfWindow *self = g_object_new (RF_TYPE_WINDOW, "application", app, NULL);
+    g_autoptr (RfChecker) look = rf_checker_new (rf_sampler_get_sysroot (sampler));
 
     self->sampler = g_object_ref (sampler);
     self->facts = rf_facts_ref (facts);
     self->client = rf_client_new (NULL);
-    add_page (self, "overview", rf_overview_page_new (sampler, facts, self->client));
+    add_page (self, "overview", rf_overview_page_new (sampler, facts, self->client, look));
     add_page (self, "monitor", rf_monitor_page_new (sampler, facts, self->client, settings));
+    add_page (self, "check", rf_check_page_new (look));
     add_page (self, "changes", rf_history_page_new (self->client, rf_sampler_get_sysroot (sampler), facts));
     rf_window_show_page (self, destinations[0].name);
     if (settings != NULL) {

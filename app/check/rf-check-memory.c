@@ -27,9 +27,11 @@ rf_check_psi (const RfCheckInput *in, RfCheckResult *out)
             out, _ ("The kernel does not count waits"),
             g_strdup (_ ("This kernel could count how long programs wait, but it is switched off, so much "
                          "of what Ruckelfrei shows is missing.")),
-            _ ("Add this word to the command line of the kernel (on many systems in /etc/default/grub) "
-               "and restart."));
-        out->command = g_strdup ("psi=1");
+            in->kernel_argument != NULL
+                ? _ ("This adds “psi=1” to the command line of the kernel. Restart afterwards.")
+                : _ ("Add this word to the command line of the kernel, in the settings of the boot loader, "
+                     "and restart."));
+        out->command = g_strdup (in->kernel_argument != NULL ? in->kernel_argument : "psi=1");
         return;
     case RF_AVAIL_NO_FILE:
         rf_check_say_unknown (out, g_strdup (_ ("This kernel cannot count how long programs wait.")));

@@ -3,6 +3,8 @@
 
 #include "rf-check-private.h"
 
+#include "rf-snippet.h"
+
 #include <string.h>
 
 #include <glib/gi18n.h>
@@ -41,6 +43,7 @@ rf_check_input_read (RfSysroot *sysroot)
     g_autoptr (RfCurrentSet) current = rf_current_set_read (sysroot, self->facts);
     g_autoptr (RfSnapshot) snapshot = rf_snapshot_read (sysroot);
     g_autoptr (GPtrArray) rows = rf_recommend (self->facts, current, snapshot, RF_PRESET_MACHINE);
+    self->kernel_argument = rf_snippet_kernel_argument (sysroot, self->facts, "psi=1");
     self->available = snapshot->meminfo.available;
     for (guint i = 0; i < rows->len; i++) {
         const RfRecommendation *row = rows->pdata[i];
@@ -55,6 +58,7 @@ rf_check_input_free (RfCheckInput *self)
 {
     rf_surroundings_free (self->around);
     rf_facts_unref (self->facts);
+    g_free (self->kernel_argument);
     g_free (self);
 }
 
@@ -209,7 +213,7 @@ rf_check_verdict_text (RfCheckVerdict verdict)
     case RF_N_CHECK_VERDICTS:
         break;
     }
-    return C_ ("check", "not known");
+    return C_ ("check", "cannot be known here");
 }
 
 const char *

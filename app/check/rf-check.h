@@ -17,6 +17,7 @@ typedef enum {
 /**
  * RfCheckInput: everything that is looked at; owns it.
  * @available: MemAvailable, bytes
+ * @kernel_argument: (nullable): what adds "psi=1" to the kernel's command line here, see rf_snippet_kernel_argument()
  * @plan_bytes: what the settings proposed for this machine keep free for good, bytes
  */
 typedef struct {
@@ -24,6 +25,7 @@ typedef struct {
     RfSurroundings *around;
     RfCounter available;
     guint64 plan_bytes;
+    char *kernel_argument;
 } RfCheckInput;
 
 /**

@@ -43,6 +43,7 @@ struct _RfOverviewPage {
     GtkWidget *cards;
     GtkListBox *list;
     RfRow *machine_row;
+    RfRow *check_row;
     RfRow *changes_row;
 
     RfGraphCard *card[N_AREAS];
@@ -51,6 +52,8 @@ struct _RfOverviewPage {
     RfSampler *sampler;
     RfFacts *facts;
     RfClient *client;
+    RfChecker *look;
+    RfPill *look_pill;
     gulong sampled;
     gint64 judged; /* CLOCK_MONOTONIC, µs */
     RfFinding shown;
@@ -308,7 +311,9 @@ client_changed_cb (RfOverviewPage *self)
 static void
 row_activated_cb (GtkListBox *list, GtkListBoxRow *row, RfOverviewPage *self)
 {
-    if ((gpointer)row == (gpointer)self->changes_row)
+    if ((gpointer)row == (gpointer)self->check_row)
+        gtk_widget_activate_action (GTK_WIDGET (self), "win.show-page", "s", "check");
+    else if ((gpointer)row == (gpointer)self->changes_row)
         gtk_widget_activate_action (GTK_WIDGET (self), "win.show-page", "s", "changes");
 }
 
@@ -394,6 +399,32 @@ add_cards (RfOverviewPage *self)
     rf_graph_card_add_line (self->card[AREA_SWAP], rf_sampler_get_series (self->sampler, RF_COLUMN_SWAP_OUT), NULL);
 }
 
+/* What to rule out first: how many things, and the first two. The page itself says the rest. */
+static void
+show_look (RfOverviewPage *self)
+{
+    GPtrArray *results = NULL;
+    g_autofree char *summary = NULL;
+    g_autofree char *count = NULL;
+    guint n = 0;
+
+    if (self->scroller == NULL) /* closed meanwhile */
+        return;
+    results = rf_checker_get_results (self->look);
+    if (results == NULL) {
+        rf_row_set_subtitle (self->check_row, _ ("Looking…"));
+        return;
+    }
+    n = rf_check_count (results, RF_CHECK_LOOK);
+    summary = rf_check_summary (results);
+    count = g_strdup_printf ("%u", n);
+    rf_row_set_subtitle (self->check_row, summary);
+    if (n > 0)
+        rf_pill_set (self->look_pill, RF_PILL_WARNING, count);
+    else
+        rf_pill_set (self->look_pill, RF_PILL_GOOD, C_ ("check", "fine"));
+}
+
 static void
 rf_overview_page_map (GtkWidget *widget)
 {
@@ -406,6 +437,8 @@ rf_overview_page_map (GtkWidget *widget)
     update_graphs (self);
     show_states (self);
     ask_for_records (self);
+    if (rf_checker_get_results (self->look) == NULL)
+        rf_checker_start (self->look);
 }
 
 static void
@@ -425,6 +458,7 @@ rf_overview_page_dispose (GObject *object)
 
     g_clear_pointer (&self->scroller, gtk_widget_unparent);
     G_OBJECT_CLASS (rf_overview_page_parent_class)->dispose (object);
+    g_clear_object (&self->look);
     g_clear_object (&self->sampler);
     g_clear_pointer (&self->facts, rf_facts_unref);
     g_clear_object (&self->client);
@@ -455,6 +489,7 @@ rf_overview_page_class_init (RfOverviewPageClass *klass)
     gtk_widget_class_bind_template_child (widget_class, RfOverviewPage, cards);
     gtk_widget_class_bind_template_child (widget_class, RfOverviewPage, list);
     gtk_widget_class_bind_template_child (widget_class, RfOverviewPage, machine_row);
+    gtk_widget_class_bind_template_child (widget_class, RfOverviewPage, check_row);
     gtk_widget_class_bind_template_child (widget_class, RfOverviewPage, changes_row);
 }
 
@@ -467,7 +502,7 @@ rf_overview_page_init (RfOverviewPage *self)
 }
 
 GtkWidget *
-rf_overview_page_new (RfSampler *sampler, RfFacts *facts, RfClient *client)
+rf_overview_page_new (RfSampler *sampler, RfFacts *facts, RfClient *client, RfChecker *look)
 {
     RfOverviewPage *self = NULL;
     g_autofree char *machine = NULL;
@@ -475,11 +510,16 @@ rf_overview_page_new (RfSampler *sampler, RfFacts *facts, RfClient *client)
     g_return_val_if_fail (RF_IS_SAMPLER (sampler), NULL);
     g_return_val_if_fail (facts != NULL, NULL);
     g_return_val_if_fail (RF_IS_CLIENT (client), NULL);
+    g_return_val_if_fail (RF_IS_CHECKER (look), NULL);
 
     self = g_object_new (RF_TYPE_OVERVIEW_PAGE, NULL);
     self->sampler = g_object_ref (sampler);
     self->facts = rf_facts_ref (facts);
     self->client = g_object_ref (client);
+    self->look = g_object_ref (look);
+    self->look_pill = RF_PILL (rf_pill_new (RF_PILL_NEUTRAL, ""));
+    rf_row_add_suffix (self->check_row, GTK_WIDGET (self->look_pill));
+    g_signal_connect_object (look, "changed", G_CALLBACK (show_look), self, G_CONNECT_SWAPPED);
     g_signal_connect_object (client, "records-changed", G_CALLBACK (client_changed_cb), self, G_CONNECT_SWAPPED);
     g_signal_connect_object (client, "notify::trial-id", G_CALLBACK (client_changed_cb), self, G_CONNECT_SWAPPED);
     g_signal_connect_object (client, "notify::available", G_CALLBACK (client_changed_cb), self, G_CONNECT_SWAPPED);
@@ -489,5 +529,6 @@ rf_overview_page_new (RfSampler *sampler, RfFacts *facts, RfClient *client)
     add_cards (self);
     machine = rf_machine_text_summary (facts);
     rf_row_set_subtitle (self->machine_row, machine);
+    show_look (self);
     return GTK_WIDGET (self);
 }

@@ -74,7 +74,7 @@ plug (RfTestTree *tree, const char *diskstats, guint n)
 static void
 test_hours (void)
 {
-    static const char *const pages[] = {"monitor", "overview", "monitor", "changes", "wizard"};
+    static const char *const pages[] = {"monitor", "overview", "monitor", "check", "changes", "wizard"};
     const guint hours = rf_test_rounds (3, 7 * 24);
     g_autoptr (RfTestTree) tree = rf_test_tree_new ("laptop-8g");
     g_autofree char *diskstats = rf_test_tree_get (tree, "proc/diskstats");

@@ -286,7 +286,8 @@ test_pages (gconstpointer data)
     RfSampler *sampler = rf_sampler_new (rf_test_tree_sysroot (tree), 50, 100);
     g_autoptr (RfFacts) facts = rf_facts_read (rf_test_tree_sysroot (tree));
     RfClient *client = rf_client_new (NULL);
-    GtkWidget *page = overview ? rf_overview_page_new (sampler, facts, client)
+    g_autoptr (RfChecker) look = rf_checker_new (rf_test_tree_sysroot (tree));
+    GtkWidget *page = overview ? rf_overview_page_new (sampler, facts, client, look)
                                : rf_monitor_page_new (sampler, facts, client, NULL);
     GtkWidget *window = gtk_window_new ();
     RfSeries *free_memory = rf_sampler_get_series (sampler, RF_COLUMN_FREE);

@@ -126,7 +126,7 @@ test_wide (Fixture *f, gconstpointer data)
 static void
 test_narrow (Fixture *f, gconstpointer data)
 {
-    static const char *const pages[] = {"overview", "monitor", "changes"};
+    static const char *const pages[] = {"overview", "monitor", "check", "changes"};
     RfSplit *split = RF_SPLIT (find_widget (f->window, RF_TYPE_SPLIT));
     GtkWidget *navigation = find_navigation (split);
     int minimum = 0;
