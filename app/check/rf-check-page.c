@@ -20,6 +20,7 @@ struct _RfCheckPage {
     GtkWidget *again;
     GtkWidget *looking;
     GtkWidget *empty;
+    GtkButton *tune;
     GtkWidget *look_list;
     GtkExpander *fine;
     GtkWidget *fine_list;
@@ -96,6 +97,7 @@ update (RfCheckPage *self)
     gtk_widget_set_sensitive (self->again, !running);
     gtk_widget_set_visible (self->again, results != NULL);
     gtk_button_set_label (GTK_BUTTON (self->again), running ? _ ("Looking…") : _ ("Look again"));
+    rf_label_let_wrap (gtk_button_get_child (GTK_BUTTON (self->again)));
     gtk_widget_set_visible (self->looking, results == NULL);
     if (rf_checker_is_slow (self->look))
         rf_message_bar_show (self->bar, RF_MESSAGE_WARNING,
@@ -148,6 +150,7 @@ rf_check_page_class_init (RfCheckPageClass *klass)
     gtk_widget_class_bind_template_child (widget_class, RfCheckPage, again);
     gtk_widget_class_bind_template_child (widget_class, RfCheckPage, looking);
     gtk_widget_class_bind_template_child (widget_class, RfCheckPage, empty);
+    gtk_widget_class_bind_template_child (widget_class, RfCheckPage, tune);
     gtk_widget_class_bind_template_child (widget_class, RfCheckPage, look_list);
     gtk_widget_class_bind_template_child (widget_class, RfCheckPage, fine);
     gtk_widget_class_bind_template_child (widget_class, RfCheckPage, fine_list);
@@ -160,6 +163,7 @@ static void
 rf_check_page_init (RfCheckPage *self)
 {
     gtk_widget_init_template (GTK_WIDGET (self));
+    rf_label_let_wrap (gtk_button_get_child (self->tune));
 }
 
 GtkWidget *

@@ -49,9 +49,9 @@ rf_check_row_init (RfCheckRow *self)
 static GtkWidget *
 new_pill (const RfCheckResult *result)
 {
-    static const RfPillKind kinds[]
-        = {[RF_CHECK_FINE] = RF_PILL_GOOD, [RF_CHECK_LOOK] = RF_PILL_WARNING, [RF_CHECK_UNKNOWN] = RF_PILL_NEUTRAL};
-    RfPillKind kind = result->danger ? RF_PILL_DANGER : kinds[result->verdict];
+    RfPillKind kind = RF_PILL_GOOD;
+    if (result->verdict == RF_CHECK_LOOK)
+        kind = result->danger ? RF_PILL_DANGER : RF_PILL_WARNING;
     GtkWidget *pill
         = rf_pill_new (kind, result->danger ? C_ ("check", "dangerous") : rf_check_verdict_text (result->verdict));
     gtk_widget_set_halign (pill, GTK_ALIGN_START);
@@ -63,7 +63,6 @@ static GtkWidget *
 new_raw (const char *text)
 {
     GtkWidget *label = rf_label_new (text, "rf-kernel");
-    gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_CHAR);
     gtk_label_set_selectable (GTK_LABEL (label), TRUE);
     return label;
 }
@@ -114,7 +113,8 @@ rf_check_row_new (const RfCheckResult *result)
     GtkWidget *evidence = rf_label_new (result->evidence, NULL);
     gtk_widget_set_hexpand (title, TRUE);
     rf_fold_append (RF_FOLD (head), title);
-    rf_fold_append (RF_FOLD (head), new_pill (result));
+    if (result->verdict != RF_CHECK_UNKNOWN) /* the heading above says it for all of them */
+        rf_fold_append (RF_FOLD (head), new_pill (result));
     gtk_box_append (GTK_BOX (box), head);
     gtk_box_append (GTK_BOX (box), evidence);
     if (result->detail != NULL)
