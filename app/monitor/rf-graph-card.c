@@ -44,14 +44,9 @@ G_DEFINE_FINAL_TYPE (RfGraphCard, rf_graph_card, GTK_TYPE_WIDGET)
 static void
 update_summary (RfGraphCard *self)
 {
-    g_autoptr (GString) words = g_string_new (gtk_label_get_text (self->value));
+    g_autofree char *words = rf_graph_summary (self->graph);
 
-    for (guint i = 0; i < self->n_lines; i++) {
-        if (self->line_value[i] != NULL)
-            g_string_append_printf (words, "%s%s", words->len > 0 ? ", " : "",
-                                    gtk_label_get_text (self->line_value[i]));
-    }
-    rf_graph_set_summary (self->graph, words->str);
+    rf_graph_set_summary (self->graph, words);
 }
 
 /* "Full size" where there is such a thing: Enter on whatever has the focus in the card, or a double click. */
@@ -60,8 +55,7 @@ open_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
     RfGraphCard *self = RF_GRAPH_CARD (widget);
 
-    return self->topic != NULL && !self->large
-           && gtk_widget_activate_action (widget, "monitor.open", "s", self->topic);
+    return self->topic != NULL && !self->large && gtk_widget_activate_action (widget, "monitor.open", "s", self->topic);
 }
 
 static void

@@ -72,6 +72,10 @@ gboolean rf_graph_face_cell (const RfGraphFace *self, guint line, guint64 number
  */
 char *rf_graph_face_readout (const RfGraphFace *self, guint64 number, const char *separator);
 
+/** rf_graph_face_summary: (transfer full): the graph in words: of every line the newest value and the lowest (where
+ * there is a band below) or the highest one, and whether the first line was in a band */
+char *rf_graph_face_summary (const RfGraphFace *self);
+
 /**
  * rf_graph_face_draw:
  * @context: font and direction of the words

@@ -81,3 +81,106 @@ rf_graph_face_readout (const RfGraphFace *self, guint64 number, const char *sepa
     }
     return g_string_free (g_steal_pointer (&words), FALSE);
 }
+
+/* "in the last 5 minutes": of what is shown, as far as it has been looked at. */
+static char *
+period_text (const RfGraphFace *self, guint64 samples)
+{
+    const guint seconds = (guint)MIN ((double)samples * self->interval_ms / 1000, G_MAXINT);
+    const guint minutes = (seconds + 30) / 60;
+
+    if (self->interval_ms == 0)
+        return g_strdup (C_ ("graph summary", "lately"));
+    if (seconds < 60)
+        /* Translators: goes on a sentence: "1.4 GiB now, lowest 1.2 GiB in the last 20 seconds" */
+        return g_strdup_printf (ngettext ("in the last second", "in the last %u seconds", seconds), seconds);
+    /* Translators: goes on a sentence: "1.4 GiB now, lowest 1.2 GiB in the last 5 minutes" */
+    return g_strdup_printf (ngettext ("in the last minute", "in the last %u minutes", minutes), minutes);
+}
+
+static gboolean
+has_band (const RfGraphFace *self, RfGraphBand band)
+{
+    for (guint i = 0; i < RF_GRAPH_MAX_THRESHOLDS; i++) {
+        if (self->view.band[i] == band && isfinite (self->view.threshold[i]))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* What is worth knowing of the first line: whether it was where things go wrong. */
+static void
+append_bands (const RfGraphFace *self, GString *words, double min, double max)
+{
+    for (guint i = 0; i < RF_GRAPH_MAX_THRESHOLDS; i++) {
+        const gboolean below = self->view.band[i] == RF_GRAPH_BAND_BELOW;
+        const double threshold = self->view.threshold[i];
+
+        if (self->view.band[i] == RF_GRAPH_BAND_NONE || !isfinite (threshold) || self->threshold_label[i] == NULL)
+            continue;
+        g_string_append (words, ", ");
+        /* Translators: these four go on a sentence about a graph; %s are the words at a line in it */
+        if (below)
+            g_string_append_printf (words,
+                                    min > threshold ? C_ ("graph summary", "always above “%s”")
+                                                    : C_ ("graph summary", "at times below “%s”"),
+                                    self->threshold_label[i]);
+        else
+            g_string_append_printf (words,
+                                    max < threshold ? C_ ("graph summary", "always below “%s”")
+                                                    : C_ ("graph summary", "at times above “%s”"),
+                                    self->threshold_label[i]);
+    }
+}
+
+static void
+append_line (const RfGraphFace *self, guint line, GString *words)
+{
+    RfSeries *series = self->view.series[line];
+    const guint64 end = rf_graph_paint_end (&self->view);
+    const guint64 samples = MIN (end, self->view.span);
+    g_autofree char *period = period_text (self, samples);
+    const gboolean lowest = has_band (self, RF_GRAPH_BAND_BELOW);
+    g_autofree char *extreme = NULL;
+    g_autofree char *now = NULL;
+    RfSeriesCell newest = {0};
+    double min, max;
+
+    if (self->line_label[line] != NULL)
+        /* Translators: name of a line in a graph, and a sentence about it follows */
+        g_string_append_printf (words, C_ ("graph summary", "%s: "), self->line_label[line]);
+    if (!rf_series_range_between (series, end - samples, end, &min, &max)) {
+        now = rf_measure_format (self->measure, NAN);
+        g_string_append (words, now);
+        return;
+    }
+    extreme = rf_graph_face_value (self, lowest ? min : max);
+    if (self->view.end == 0 && rf_series_older (series, end - 1, end, &newest) > 0 && newest.count > 0) {
+        now = rf_graph_face_value (self, newest.max);
+        /* Translators: a graph in words: value, value, "in the last 5 minutes" */
+        g_string_append_printf (words,
+                                lowest ? C_ ("graph summary", "%1$s now, lowest %2$s %3$s")
+                                       : C_ ("graph summary", "%1$s now, highest %2$s %3$s"),
+                                now, extreme, period);
+    } else {
+        /* Translators: the same without a value of now: value, "in the last 5 minutes" */
+        g_string_append_printf (
+            words, lowest ? C_ ("graph summary", "lowest %1$s %2$s") : C_ ("graph summary", "highest %1$s %2$s"),
+            extreme, period);
+    }
+    if (line == 0)
+        append_bands (self, words, min, max);
+}
+
+char *
+rf_graph_face_summary (const RfGraphFace *self)
+{
+    g_autoptr (GString) words = g_string_new (NULL);
+
+    for (guint i = 0; i < self->view.n_lines; i++) {
+        if (i > 0)
+            g_string_append (words, "; ");
+        append_line (self, i, words);
+    }
+    return g_string_free (g_steal_pointer (&words), FALSE);
+}

@@ -488,6 +488,14 @@ rf_graph_set_floor (RfGraph *self, double top)
     self->face.floor = top;
 }
 
+char *
+rf_graph_summary (RfGraph *self)
+{
+    g_return_val_if_fail (RF_IS_GRAPH (self), NULL);
+
+    return rf_graph_face_summary (&self->face);
+}
+
 void
 rf_graph_set_summary (RfGraph *self, const char *summary)
 {

@@ -47,6 +47,8 @@ void rf_graph_set_band (RfGraph *self, guint index, RfGraphBand band);
 void rf_graph_mark (RfGraph *self, const char *label);
 /** rf_graph_set_floor: the axis reaches at least up to @top, so that calm looks calm */
 void rf_graph_set_floor (RfGraph *self, double top);
+/** rf_graph_summary: (transfer full): the graph in words, see rf_graph_face_summary() */
+char *rf_graph_summary (RfGraph *self);
 /** rf_graph_set_summary: the sentence a screen reader gives; set at a sane rate by the owner */
 void rf_graph_set_summary (RfGraph *self, const char *summary);
 /** rf_graph_refresh: new samples are there: redraws if that changes the picture */

@@ -171,6 +171,52 @@ test_readout (void)
     tear_down (&f, 2);
 }
 
+static void
+assert_summary (Fixture *f, const char *expected)
+{
+    g_autofree char *summary = rf_graph_face_summary (&f->face);
+
+    g_assert_cmpstr (summary, ==, expected);
+}
+
+static void
+test_summary (void)
+{
+    Fixture f = {0};
+
+    set_up (&f, 1, 10);
+    f.face.view.span = 1200;
+    assert_summary (&f, "not available");
+    push (&f, 1, 1, 3072);
+    f.face.view.threshold[0] = 1024;
+    f.face.view.band[0] = RF_GRAPH_BAND_BELOW;
+    f.face.threshold_label[0] = g_strdup ("min: programs wait");
+    push (&f, 1, 39, 2048);
+    push (&f, 1, 40, 4096);
+    assert_summary (&f, "4 KiB now, lowest 2 KiB in the last 20 seconds, always above “min: programs wait”");
+    push (&f, 1, 1, 1000);
+    push (&f, 1, 1000, 4096);
+    assert_summary (&f, "4 KiB now, lowest 1000 B in the last 5 minutes, at times below “min: programs wait”");
+    push (&f, 1, 200, 4096);
+    assert_summary (&f, "4 KiB now, lowest 4 KiB in the last 5 minutes, always above “min: programs wait”");
+    f.face.view.band[0] = RF_GRAPH_BAND_ABOVE;
+    f.face.view.span = 240;
+    push (&f, 1, 1, NAN);
+    assert_summary (&f, "highest 4 KiB in the last minute, at times above “min: programs wait”");
+    f.face.view.threshold[0] = 5000;
+    f.face.view.end = 1000;
+    push (&f, 1, 10, 8192);
+    assert_summary (&f, "highest 4 KiB in the last minute, always below “min: programs wait”");
+    tear_down (&f, 1);
+
+    set_up (&f, 2, 10);
+    push (&f, 2, 1, 1024);
+    f.face.interval_ms = 0;
+    assert_summary (&f, "nvme0n1: 1 KiB now, highest 1 KiB lately; a drive with a long name: 2 KiB now, highest 2 KiB "
+                        "lately");
+    tear_down (&f, 2);
+}
+
 /* The band is more than a colour: its hatching has edges, outside there is nothing. */
 static void
 test_band (void)
@@ -231,6 +277,7 @@ main (int argc, char **argv)
     g_test_init (&argc, &argv, NULL);
     g_test_add_func ("/app/graph-face/words", test_words);
     g_test_add_func ("/app/graph-face/readout", test_readout);
+    g_test_add_func ("/app/graph-face/summary", test_summary);
     g_test_add_func ("/app/graph-face/band", test_band);
     g_test_add_func ("/app/graph-face/axis", test_axis);
     return g_test_run ();

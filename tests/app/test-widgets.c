@@ -209,18 +209,24 @@ static void
 test_card (void)
 {
     g_autoptr (RfSeries) series = rf_series_new (10);
+    g_autoptr (RfSeries) other = rf_series_new (10);
     GtkWidget *card = g_object_ref_sink (rf_graph_card_new ("Swap traffic", "What it tells.", RF_MEASURE_COUNT));
     RfGraphCard *self = RF_GRAPH_CARD (card);
 
+    rf_series_push (series, 8);
+    rf_series_push (series, 3);
+    rf_series_push (other, NAN);
+    rf_series_push (other, 1);
     rf_graph_card_add_line (self, series, "in");
-    rf_graph_card_add_line (self, series, "out");
+    rf_graph_card_add_line (self, other, "out");
     rf_graph_card_set_value (self, "none");
     rf_graph_card_set_line_value (self, 0, "1");
     rf_graph_card_set_line_value (self, 1, "2");
     rf_graph_card_refresh (self);
     rf_graph_card_refresh (self);
     gtk_test_accessible_assert_property (GTK_WIDGET (rf_graph_card_get_graph (self)),
-                                         GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "none, in 1, out 2");
+                                         GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                         "in: 3 now, highest 8 lately; out: 1 now, highest 1 lately");
     rf_graph_card_set_unavailable (self, "not available: off");
     g_assert_false (gtk_widget_get_child_visible (GTK_WIDGET (rf_graph_card_get_graph (self))));
     rf_graph_card_set_unavailable (self, NULL);
