@@ -2,43 +2,12 @@
 
 #include "config.h"
 
-#include "rf-monitor-page.h"
-
-#include <glib/gi18n.h>
-#include <string.h>
+#include "rf-monitor-page-private.h"
 
 #include "rf-clamp.h"
-#include "rf-columns.h"
-#include "rf-fold.h"
-#include "rf-message-bar.h"
-#include "rf-monitor-board.h"
+#include "rf-monitor-bar.h"
 #include "rf-monitor-cards.h"
 #include "rf-monitor-chooser.h"
-#include "rf-monitor-compact.h"
-#include "rf-monitor-marks.h"
-#include "rf-monitor-save.h"
-#include "rf-screenshot.h"
-
-struct _RfMonitorPage {
-    GtkWidget parent_instance;
-
-    GtkWidget *scroller;
-    GtkWidget *content;
-    GtkLabel *range_title;
-    GtkToggleButton *pause_button;
-    GtkWidget *ranges;
-    RfMessageBar *message;
-    RfMonitorBoard *board;
-    RfMonitorCompact *compact;
-
-    RfSampler *sampler;
-    RfMonitorChoice *choice;
-    RfTimeline *timeline;
-    RfMonitorMarks *marks; /* NULL without a helper to follow */
-    gulong sampled;
-    gboolean paused;
-    gint64 worded;        /* when what the texts say was read; CLOCK_MONOTONIC, µs */
-};
 
 G_DEFINE_FINAL_TYPE (RfMonitorPage, rf_monitor_page, GTK_TYPE_WIDGET)
 
@@ -50,8 +19,8 @@ enum {
 
 static GParamSpec *props[N_PROPS];
 
-static gboolean
-shows_compact (RfMonitorPage *self)
+gboolean
+rf_monitor_page_shows_compact (RfMonitorPage *self)
 {
     return rf_monitor_choice_get_compact (self->choice) && rf_monitor_board_get_open (self->board) == NULL;
 }
@@ -69,7 +38,7 @@ update_cards (RfMonitorPage *self)
     if (self->paused)
         return;
     self->worded = sample != NULL ? sample->monotonic_us : 0;
-    if (shows_compact (self))
+    if (rf_monitor_page_shows_compact (self))
         rf_monitor_compact_update (self->compact);
     else
         rf_monitor_board_update (self->board);
@@ -86,7 +55,7 @@ sampled_cb (RfSampler *sampler, RfMonitorPage *self)
 {
     if (rf_sampler_get_sample (sampler)->monotonic_us - self->worded >= WORDS_EVERY_US)
         update_cards (self);
-    else if (!self->paused && shows_compact (self))
+    else if (!self->paused && rf_monitor_page_shows_compact (self))
         rf_monitor_compact_foreach (self->compact, refresh_graph, NULL);
     else if (!self->paused)
         rf_monitor_board_foreach (self->board, refresh_graph, NULL);
@@ -102,63 +71,15 @@ connect_card (RfGraphCard *card, gpointer data)
     rf_graph_set_marks (rf_graph_card_get_graph (card), rf_sampler_get_marks (self->sampler));
 }
 
-/* When the newest sample that is shown was taken. */
-static GDateTime *
-time_shown (RfMonitorPage *self)
-{
-    const guint64 end = rf_timeline_get_end (self->timeline);
-    const guint64 total = rf_series_total (rf_sampler_get_series (self->sampler, 0));
-    const guint64 number = MAX (end > 0 ? end : total, 1) - 1;
-    g_autoptr (GDateTime) utc
-        = g_date_time_new_from_unix_utc (rf_sampler_get_time (self->sampler, number) / G_USEC_PER_SEC);
-
-    return g_date_time_to_local (utc);
-}
-
-static char *
-range_words (RfMonitorPage *self)
-{
-    const guint minutes = rf_monitor_choice_get_minutes (self->choice);
-
-    return g_strdup_printf (ngettext ("Last minute", "Last %u minutes", minutes), minutes);
-}
-
-static void
-update_title (RfMonitorPage *self)
-{
-    g_autofree char *title = NULL;
-
-    if (self->paused) {
-        g_autoptr (GDateTime) end = time_shown (self);
-        g_autofree char *time = g_date_time_format (end, "%X");
-
-        /* Translators: %s is a time of day */
-        title = g_strdup_printf (_ ("Paused at %s"), time);
-        gtk_widget_add_css_class (GTK_WIDGET (self->range_title), "warning");
-    } else {
-        title = range_words (self);
-        gtk_widget_remove_css_class (GTK_WIDGET (self->range_title), "warning");
-    }
-    gtk_label_set_text (self->range_title, title);
-}
-
 /* What is seen follows from the choice and from what is in full size, and is decided here and nowhere else. */
 static void
 update_view (RfMonitorPage *self)
 {
     const guint minutes = rf_monitor_choice_get_minutes (self->choice);
-    GtkWidget *button = gtk_widget_get_first_child (self->ranges);
-    guint n_ranges = 0;
-    const guint *ranges = rf_monitor_choice_ranges (&n_ranges);
 
-    for (guint i = 0; i < n_ranges; i++, button = gtk_widget_get_next_sibling (button)) {
-        if (ranges[i] == minutes)
-            gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), TRUE);
-    }
     rf_timeline_set_span (self->timeline, minutes * 60 * 1000 / rf_timeline_get_interval_ms (self->timeline));
-    gtk_widget_set_visible (GTK_WIDGET (self->compact), shows_compact (self));
-    gtk_widget_set_visible (GTK_WIDGET (self->board), !shows_compact (self));
-    update_title (self);
+    gtk_widget_set_visible (GTK_WIDGET (self->compact), rf_monitor_page_shows_compact (self));
+    gtk_widget_set_visible (GTK_WIDGET (self->board), !rf_monitor_page_shows_compact (self));
 }
 
 static void
@@ -167,36 +88,6 @@ choice_changed_cb (RfMonitorPage *self)
     update_view (self);
     update_cards (self);
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COMPACT]);
-}
-
-static void
-range_toggled_cb (GtkToggleButton *button, RfMonitorPage *self)
-{
-    if (gtk_toggle_button_get_active (button))
-        rf_monitor_choice_set_minutes (self->choice,
-                                       GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "rf-minutes")));
-}
-
-static void
-add_ranges (RfMonitorPage *self)
-{
-    GtkToggleButton *first = NULL;
-    guint n_ranges = 0;
-    const guint *ranges = rf_monitor_choice_ranges (&n_ranges);
-
-    for (guint i = 0; i < n_ranges; i++) {
-        /* Translators: a button: the graphs show so many minutes */
-        g_autofree char *label = g_strdup_printf (_ ("%u min"), ranges[i]);
-        GtkWidget *button = gtk_toggle_button_new_with_label (label);
-
-        g_object_set_data (G_OBJECT (button), "rf-minutes", GUINT_TO_POINTER (ranges[i]));
-        if (first == NULL)
-            first = GTK_TOGGLE_BUTTON (button);
-        else
-            gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (button), first);
-        g_signal_connect (button, "toggled", G_CALLBACK (range_toggled_cb), self);
-        rf_columns_append (RF_COLUMNS (self->ranges), button);
-    }
 }
 
 /* Stops what is seen; the sampler goes on, so that nothing is missing afterwards. */
@@ -212,7 +103,6 @@ set_paused (RfMonitorPage *self, gboolean paused)
         rf_timeline_stop (self->timeline, total);
     else
         rf_timeline_go (self->timeline);
-    update_title (self);
     update_cards (self);
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PAUSED]);
 }
@@ -258,94 +148,6 @@ choose_action (GtkWidget *widget, const char *action, GVariant *parameter)
 
     gtk_window_set_transient_for (GTK_WINDOW (chooser), GTK_WINDOW (gtk_widget_get_root (widget)));
     gtk_window_present (GTK_WINDOW (chooser));
-}
-
-static void
-saved_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-    g_autoptr (RfMonitorPage) self = RF_MONITOR_PAGE (data);
-    g_autoptr (GError) error = NULL;
-    g_autoptr (GFile) file = rf_monitor_save_finish (result, &error);
-    g_autofree char *name = NULL;
-    g_autofree char *text = NULL;
-
-    /* the window may have been closed meanwhile, or the person does not want to save */
-    if (self->scroller == NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        return;
-    if (file == NULL) {
-        rf_message_bar_show (self->message, RF_MESSAGE_DANGER, error->message);
-        return;
-    }
-    name = g_file_get_parse_name (file);
-    /* Translators: %s is a file */
-    text = g_strdup_printf (_ ("Saved as “%s”."), name);
-    rf_message_bar_show (self->message, RF_MESSAGE_GOOD, text);
-}
-
-/* @bytes: (nullable): with @error */
-static void
-save (RfMonitorPage *self, GBytes *bytes, const GError *error, const char *question, const char *extension)
-{
-    g_autoptr (GDateTime) time = time_shown (self);
-    g_autofree char *name = rf_monitor_save_name (time, extension);
-
-    if (bytes == NULL)
-        rf_message_bar_show (self->message, RF_MESSAGE_DANGER, error->message);
-    else
-        rf_monitor_save_async (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), question, name, bytes, saved_cb,
-                               g_object_ref (self));
-}
-
-/* What is saved is what is seen when the person asks for it, however long the question is open. */
-static void
-save_picture_action (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-    RfMonitorPage *self = RF_MONITOR_PAGE (widget);
-    GtkWidget *graphs = shows_compact (self) ? GTK_WIDGET (self->compact) : GTK_WIDGET (self->board);
-    g_autoptr (GDateTime) end = time_shown (self);
-    g_autofree char *range = range_words (self);
-    g_autofree char *time = g_date_time_format (end, "%x %X");
-    /* Translators: words above a picture of the graphs: %1$s is "Last 5 minutes", %2$s a day and a time */
-    g_autofree char *title = g_strdup_printf (_ ("%1$s, up to %2$s"), range, time);
-    g_autoptr (GError) error = NULL;
-    g_autoptr (GBytes) bytes = rf_screenshot_take (graphs, title, &error);
-
-    save (self, bytes, error, _ ("Save as picture"), "png");
-}
-
-static void
-add_columns (RfGraphCard *card, gpointer data)
-{
-    gpointer *both = data;
-
-    rf_monitor_card_add_columns (rf_monitor_cards_find (gtk_widget_get_name (GTK_WIDGET (card))), both[0], both[1]);
-}
-
-static void
-save_table_action (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-    RfMonitorPage *self = RF_MONITOR_PAGE (widget);
-    const guint64 stopped = rf_timeline_get_end (self->timeline);
-    const guint64 end = stopped > 0 ? stopped : rf_series_total (rf_sampler_get_series (self->sampler, 0));
-    const guint64 span = rf_timeline_get_span (self->timeline);
-    g_autoptr (GArray) columns = rf_series_columns_new ();
-    g_autoptr (GPtrArray) shown = rf_monitor_board_shown (self->board);
-    gpointer both[] = {self->sampler, columns};
-    g_autoptr (GBytes) bytes = NULL;
-    char *text = NULL;
-
-    if (shows_compact (self))
-        rf_monitor_compact_foreach (self->compact, add_columns, both);
-    else
-        g_ptr_array_foreach (shown, (GFunc)(void (*) (void))add_columns, both);
-    if (columns->len == 0 || end == 0) {
-        rf_message_bar_show (self->message, RF_MESSAGE_INFO, _ ("There is nothing to save yet."));
-        return;
-    }
-    text = rf_series_table (columns, end - MIN (end, span), end, rf_sampler_get_time (self->sampler, end - 1),
-                            rf_timeline_get_interval_ms (self->timeline));
-    bytes = g_bytes_new_take (text, strlen (text));
-    save (self, bytes, NULL, _ ("Save as table"), "csv");
 }
 
 /* Keys of the page: wherever in the window the focus is, as long as the page is seen. */
@@ -478,8 +280,7 @@ install_actions (GtkWidgetClass *widget_class)
     gtk_widget_class_install_action (widget_class, "monitor.step", "i", step_action);
     gtk_widget_class_install_action (widget_class, "monitor.range", "i", range_action);
     gtk_widget_class_install_action (widget_class, "monitor.choose", NULL, choose_action);
-    gtk_widget_class_install_action (widget_class, "monitor.save-picture", NULL, save_picture_action);
-    gtk_widget_class_install_action (widget_class, "monitor.save-table", NULL, save_table_action);
+    rf_monitor_page_install_saving (widget_class);
 }
 
 static void
@@ -500,15 +301,10 @@ rf_monitor_page_class_init (RfMonitorPageClass *klass)
     install_actions (widget_class);
 
     g_type_ensure (RF_TYPE_CLAMP);
-    g_type_ensure (RF_TYPE_COLUMNS);
-    g_type_ensure (RF_TYPE_FOLD);
     g_type_ensure (RF_TYPE_MESSAGE_BAR);
     gtk_widget_class_set_template_from_resource (widget_class, "/io/github/ruckelfrei/Ruckelfrei/rf-monitor-page.ui");
     gtk_widget_class_bind_template_child (widget_class, RfMonitorPage, scroller);
     gtk_widget_class_bind_template_child (widget_class, RfMonitorPage, content);
-    gtk_widget_class_bind_template_child (widget_class, RfMonitorPage, range_title);
-    gtk_widget_class_bind_template_child (widget_class, RfMonitorPage, pause_button);
-    gtk_widget_class_bind_template_child (widget_class, RfMonitorPage, ranges);
     gtk_widget_class_bind_template_child (widget_class, RfMonitorPage, message);
 }
 
@@ -516,7 +312,6 @@ static void
 rf_monitor_page_init (RfMonitorPage *self)
 {
     gtk_widget_init_template (GTK_WIDGET (self));
-    g_object_bind_property (self, "paused", self->pause_button, "active", G_BINDING_BIDIRECTIONAL);
     add_keys (self);
 }
 
@@ -539,7 +334,7 @@ rf_monitor_page_new (RfSampler *sampler, RfFacts *facts, RfClient *client, GSett
     gtk_box_append (GTK_BOX (self->content), GTK_WIDGET (self->compact));
     rf_monitor_board_foreach (self->board, connect_card, self);
     rf_monitor_compact_foreach (self->compact, connect_card, self);
-    add_ranges (self);
+    gtk_box_prepend (GTK_BOX (self->content), rf_monitor_bar_new (self->choice, self->timeline, sampler));
     update_view (self);
     g_signal_connect_object (self->choice, "changed", G_CALLBACK (choice_changed_cb), self, G_CONNECT_SWAPPED);
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COMPACT]);
