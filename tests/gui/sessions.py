@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import hostile
 import machine
+import monitor
 from window import Person, Window
 from words import Words
 
@@ -238,6 +239,17 @@ def kept_settings_go_back_from_a_rescue_shell(person, words):
     assert rescue.returncode == 0, f"{rescue.returncode}: {rescue.stdout}{rescue.stderr}"
     assert_as_before(w, "after “revert --all” without a bus")
 
+
+def of_the_monitor(steps):
+    def run(person, words):
+        with window(person, words) as w:
+            steps(w)
+
+    run.__name__ = f"the_monitor_{steps.__name__}"
+    return run
+
+
+SESSIONS += map(of_the_monitor, monitor.SESSIONS)
 
 # no words are read in these: once is enough
 ONCE = [hostile.callers_without_any_right, hostile.callers_who_vanish_in_the_dialog]

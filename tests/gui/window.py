@@ -83,6 +83,12 @@ class Window:
         self.person.set_dark(False)
         self.wait("the usual size", lambda: self.person.resize(1100, 760))
 
+    def picture(self, name):
+        """Of what is seen now, in the size and the colours that it has: a window of its own does not follow pictures()."""
+        kind = f"{self.words.language}-{name}.png"
+        self.wait("a picture", lambda: self.person.picture(f"/tmp/{kind}"))
+        shutil.move(f"/tmp/{kind}", PICTURES / kind)
+
     def complaints(self):
         return [line for line in self.program.said().splitlines() if "WARNING" in line or "CRITICAL" in line]
 
