@@ -23,7 +23,7 @@ G_DEFINE_FINAL_TYPE (RfMessageBar, rf_message_bar, GTK_TYPE_WIDGET)
 static guint action_signal;
 
 static const char *const css_classes[] = {NULL, "good", "warning", "danger"};
-static const char *const icons[] = {"dialog-information-symbolic", "emblem-ok-symbolic", "dialog-warning-symbolic",
+static const char *const icons[] = {"dialog-information-symbolic", "rf-ok-symbolic", "dialog-warning-symbolic",
                                     "dialog-error-symbolic"};
 
 static void

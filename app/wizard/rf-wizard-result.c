@@ -50,7 +50,8 @@ static void
 show_kept (RfWizardResult *self)
 {
     RfWizardPage *page = RF_WIZARD_PAGE (self);
-    gtk_image_set_from_icon_name (GTK_IMAGE (self->icon), "emblem-ok-symbolic");
+    gtk_image_set_from_icon_name (GTK_IMAGE (self->icon), "rf-ok-symbolic");
+    gtk_widget_add_css_class (self->icon, "good");
     rf_wizard_page_set_title (page, _ ("The settings are kept"));
     rf_wizard_page_set_lead (page, _ ("They are active now and come back at each start of the system."));
     gtk_list_box_append (GTK_LIST_BOX (self->next_list),
@@ -67,6 +68,7 @@ show_reverted (RfWizardResult *self, const RfRecord *record, guint not_back)
 {
     RfWizardPage *page = RF_WIZARD_PAGE (self);
     gtk_image_set_from_icon_name (GTK_IMAGE (self->icon), "edit-undo-symbolic");
+    gtk_widget_remove_css_class (self->icon, "good");
     rf_wizard_page_set_title (page, not_back == 0 ? _ ("Everything is as it was before")
                                                   : _ ("Taken back, with exceptions"));
     rf_wizard_page_set_lead (page, rf_reason_text (record->reason));
