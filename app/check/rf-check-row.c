@@ -4,6 +4,7 @@
 #include "rf-check-row.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "rf-fold.h"
 #include "rf-label.h"
@@ -111,6 +112,8 @@ rf_check_row_new (const RfCheckResult *result)
     GtkWidget *head = rf_fold_new (460, 8);
     GtkWidget *title = rf_label_new (result->title, "rf-heading");
     GtkWidget *evidence = rf_label_new (result->evidence, NULL);
+    /* it names files and devices that somebody will look up */
+    gtk_label_set_selectable (GTK_LABEL (evidence), strchr (result->evidence, '/') != NULL);
     gtk_widget_set_hexpand (title, TRUE);
     rf_fold_append (RF_FOLD (head), title);
     if (result->verdict != RF_CHECK_UNKNOWN) /* the heading above says it for all of them */
