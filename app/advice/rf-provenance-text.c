@@ -187,8 +187,8 @@ is_partner (const RfProvenance *self, const RfSetter *setter)
 {
     for (guint i = 0; i < self->setters->len; i++) {
         const RfSetter *own = g_ptr_array_index (self->setters, i);
-        if (own->ours && own->has_value && setter->has_value && own->value.kind == RF_VALUE_DIRTY)
-            return own->value.n[1] != setter->value.n[1];
+        if (own->ours && self->tunable->kind == RF_VALUE_DIRTY && own->key != NULL && setter->key != NULL)
+            return !g_str_equal (own->key, setter->key);
     }
     return FALSE;
 }

@@ -310,6 +310,7 @@ show_active (RfHistoryPage *self)
 {
     guint n = 0, trial = 0;
     gint64 since = 0;
+    g_autoptr (RfProvenanceSources) sources = rf_provenance_sources_read (self->sysroot, self->facts);
     rf_boxed_list_clear (self->active);
     for (guint i = 0; i < self->records->len; i++) {
         const RfRecord *record = g_ptr_array_index (self->records, i);
@@ -318,7 +319,11 @@ show_active (RfHistoryPage *self)
             if (entry->state != RF_ENTRY_APPLIED)
                 continue;
             g_autofree char *note = note_text (self, entry);
-            GtkWidget *row = rf_history_row_new (record, entry, find_drift (self, record, entry), self->facts, note);
+            /* what is only on trial is asked for as if it were kept: that is what there is to decide */
+            const RfValue *planned = record->state == RF_RECORD_KEPT ? NULL : &entry->ours;
+            RfProvenance *provenance = rf_provenance_find (sources, entry->tunable, entry->instance, planned);
+            GtkWidget *row
+                = rf_history_row_new (record, entry, find_drift (self, record, entry), self->facts, note, provenance);
             g_signal_connect (row, "revert", G_CALLBACK (row_revert_cb), self);
             gtk_list_box_append (GTK_LIST_BOX (self->active), row);
             n++;

@@ -6,7 +6,9 @@
 #include "rf-fold.h"
 #include "rf-label.h"
 #include "rf-pill.h"
+#include "rf-provenance-text.h"
 #include "rf-tunable-text.h"
+#include "rf-who-set.h"
 
 #include <glib/gi18n.h>
 
@@ -120,11 +122,21 @@ new_revert_button (RfHistoryRow *self, const char *title)
     return button;
 }
 
+static void
+append_warning (GtkWidget *words, const char *text)
+{
+    if (text == NULL)
+        return;
+    GtkWidget *label = rf_label_new (text, "rf-caption");
+    gtk_widget_add_css_class (label, "warning");
+    gtk_box_append (GTK_BOX (words), label);
+}
+
 GtkWidget *
 rf_history_row_new (const RfRecord *record, const RfRecordEntry *entry, const RfDrift *drift, const RfFacts *facts,
-                    const char *note)
+                    const char *note, RfProvenance *provenance)
 {
-    g_return_val_if_fail (record != NULL && entry != NULL, NULL);
+    g_return_val_if_fail (record != NULL && entry != NULL && provenance != NULL, NULL);
     RfHistoryRow *self = g_object_new (RF_TYPE_HISTORY_ROW, NULL);
     self->record_id = g_strdup (record->id);
     self->tunable = entry->tunable;
@@ -134,6 +146,7 @@ rf_history_row_new (const RfRecord *record, const RfRecordEntry *entry, const Rf
     g_autofree char *change = rf_setting_change_text (entry->tunable, &entry->before, &entry->ours);
     g_autofree char *kernel = kernel_text (entry, drift);
     g_autofree char *why = drift_text (entry, drift);
+    g_autofree char *overruled = rf_provenance_overrule_text (provenance);
     GtkWidget *fold = rf_fold_new (460, 10);
     GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
     GtkWidget *end = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
@@ -146,11 +159,8 @@ rf_history_row_new (const RfRecord *record, const RfRecordEntry *entry, const Rf
     gtk_box_append (GTK_BOX (words), small);
     if (note != NULL)
         gtk_box_append (GTK_BOX (words), rf_label_new (note, "rf-caption"));
-    if (why != NULL) {
-        GtkWidget *label = rf_label_new (why, "rf-caption");
-        gtk_widget_add_css_class (label, "warning");
-        gtk_box_append (GTK_BOX (words), label);
-    }
+    append_warning (words, why);
+    append_warning (words, overruled);
     gtk_widget_set_hexpand (words, TRUE);
     GtkWidget *pill = new_pill (record, drift);
     gtk_widget_set_valign (pill, GTK_ALIGN_CENTER);
@@ -160,8 +170,11 @@ rf_history_row_new (const RfRecord *record, const RfRecordEntry *entry, const Rf
         gtk_box_append (GTK_BOX (end), new_revert_button (self, title));
     rf_fold_append (RF_FOLD (fold), words);
     rf_fold_append (RF_FOLD (fold), end);
-    gtk_widget_add_css_class (fold, "rf-row");
-    gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), fold);
+    GtkWidget *outer = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+    gtk_box_append (GTK_BOX (outer), fold);
+    gtk_box_append (GTK_BOX (outer), rf_who_set_new (provenance, title));
+    gtk_widget_add_css_class (outer, "rf-row");
+    gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), outer);
     gtk_accessible_update_relation (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_RELATION_LABELLED_BY, heading, NULL, -1);
     return GTK_WIDGET (self);
 }

@@ -6,8 +6,10 @@
 #include "rf-fold.h"
 #include "rf-label.h"
 #include "rf-pill.h"
+#include "rf-provenance-text.h"
 #include "rf-tunable-text.h"
 #include "rf-value-editor.h"
+#include "rf-who-set.h"
 
 #include <glib/gi18n.h>
 
@@ -22,6 +24,8 @@ struct _RfSettingRow {
     GtkWidget *no_check; /* keeps its place, so that all titles stand in one line */
     GtkWidget *change;
     GtkWidget *kernel;
+    GtkWidget *overruled; /* what would set it to something else at the next start */
+    RfValue overruled_for;
     GtkWidget *pill;
     GtkWidget *adjust;
     GtkWidget *revealer;
@@ -45,6 +49,21 @@ show_verdict (RfSettingRow *self, const RfWizardRow *row)
         rf_pill_set (RF_PILL (self->pill), kinds[row->advice->verdict], rf_verdict_text (row->advice->verdict));
 }
 
+/* Asked once for each value: reading off who sets it takes more time than a key press should. */
+static void
+show_overruled (RfSettingRow *self, const RfValue *after)
+{
+    RfValue value = after != NULL ? *after : rf_value_absent ();
+    if (!rf_value_equal (&value, &self->overruled_for)) {
+        g_autoptr (RfProvenance) answer
+            = after != NULL ? rf_wizard_model_find_provenance (self->model, self->index, after) : NULL;
+        g_autofree char *text = answer != NULL ? rf_provenance_overrule_text (answer) : NULL;
+        gtk_label_set_text (GTK_LABEL (self->overruled), text != NULL ? text : "");
+        self->overruled_for = value;
+    }
+    gtk_widget_set_visible (self->overruled, *gtk_label_get_text (GTK_LABEL (self->overruled)) != '\0');
+}
+
 static void
 update (RfSettingRow *self)
 {
@@ -60,6 +79,7 @@ update (RfSettingRow *self)
     gtk_label_set_text (GTK_LABEL (self->change), text);
     gtk_widget_set_visible (self->change, *text != '\0');
     gtk_label_set_text (GTK_LABEL (self->kernel), kernel);
+    show_overruled (self, after);
     gtk_widget_set_visible (self->check, change);
     gtk_widget_set_visible (self->no_check, !change);
     gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check), row->selected);
@@ -163,6 +183,11 @@ build (RfSettingRow *self)
     gtk_box_append (GTK_BOX (words), self->change);
     append_sentences (words, advice);
     gtk_box_append (GTK_BOX (words), self->kernel);
+    self->overruled = rf_label_new (NULL, "rf-caption");
+    gtk_widget_add_css_class (self->overruled, "warning");
+    gtk_label_set_selectable (GTK_LABEL (self->overruled), TRUE);
+    self->overruled_for = rf_value_absent ();
+    gtk_box_append (GTK_BOX (words), self->overruled);
     gtk_widget_set_hexpand (words, TRUE);
 
     self->pill = rf_pill_new (RF_PILL_NEUTRAL, "");
@@ -189,6 +214,9 @@ build (RfSettingRow *self)
     gtk_box_append (GTK_BOX (line), fold);
     self->revealer = gtk_revealer_new ();
     gtk_box_append (GTK_BOX (outer), line);
+    GtkWidget *who = rf_who_set_new (rf_wizard_model_find_provenance (self->model, self->index, NULL), title);
+    gtk_widget_set_margin_start (who, 28); /* below the words */
+    gtk_box_append (GTK_BOX (outer), who);
     gtk_box_append (GTK_BOX (outer), self->revealer);
     gtk_widget_add_css_class (outer, "rf-row");
     gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), outer);

@@ -11,6 +11,7 @@ struct _RfWizardModel {
     RfFacts *facts;
     RfCurrentSet *current;
     RfSnapshot *snapshot;
+    RfProvenanceSources *sources;
     RfPreset preset;
     GPtrArray *advice; /* of RfRecommendation */
     GArray *rows;      /* of RfWizardRow, same order */
@@ -84,6 +85,7 @@ rf_wizard_model_finalize (GObject *object)
     g_clear_pointer (&self->advice, g_ptr_array_unref);
     g_clear_pointer (&self->current, rf_current_set_free);
     g_clear_pointer (&self->snapshot, rf_snapshot_free);
+    g_clear_pointer (&self->sources, rf_provenance_sources_free);
     g_clear_pointer (&self->facts, rf_facts_unref);
     G_OBJECT_CLASS (rf_wizard_model_parent_class)->finalize (object);
 }
@@ -112,6 +114,7 @@ rf_wizard_model_new (RfSysroot *sysroot, RfFacts *facts)
     self->facts = rf_facts_ref (facts);
     self->current = rf_current_set_read (sysroot, facts);
     self->snapshot = rf_snapshot_read (sysroot);
+    self->sources = rf_provenance_sources_read (sysroot, facts);
     build_rows (self);
     return self;
 }
@@ -156,6 +159,14 @@ rf_wizard_model_get_row (RfWizardModel *self, guint index)
 {
     g_return_val_if_fail (RF_IS_WIZARD_MODEL (self) && index < self->rows->len, NULL);
     return row_at (self, index);
+}
+
+RfProvenance *
+rf_wizard_model_find_provenance (RfWizardModel *self, guint index, const RfValue *planned)
+{
+    g_return_val_if_fail (RF_IS_WIZARD_MODEL (self) && index < self->rows->len, NULL);
+    const RfRecommendation *advice = row_at (self, index)->advice;
+    return rf_provenance_find (self->sources, advice->tunable, advice->instance, planned);
 }
 
 guint

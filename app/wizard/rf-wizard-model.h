@@ -2,6 +2,7 @@
  * plan that comes out of it. Reads current settings once; changes nothing. No GTK. Main thread. */
 #pragma once
 
+#include "rf-provenance.h"
 #include "rf-recommendation.h"
 
 #include <glib-object.h>
@@ -44,6 +45,15 @@ RfFacts *rf_wizard_model_get_facts (RfWizardModel *self);
 guint rf_wizard_model_n_rows (RfWizardModel *self);
 /** rf_wizard_model_get_row: Returns: (transfer none) */
 const RfWizardRow *rf_wizard_model_get_row (RfWizardModel *self, guint index);
+
+/**
+ * rf_wizard_model_find_provenance:
+ * @planned: (nullable): as if this value were kept, see rf_provenance_find()
+ *
+ * Who sets the value of a row, from the files as they were when the model was made.
+ * Returns: (transfer full)
+ */
+RfProvenance *rf_wizard_model_find_provenance (RfWizardModel *self, guint index, const RfValue *planned);
 
 /** rf_wizard_row_step: 0 to RF_WIZARD_N_STEPS - 1 */
 guint rf_wizard_row_step (const RfWizardRow *row);

@@ -4,6 +4,7 @@
 #include "rf-wizard-review.h"
 
 #include "rf-message.h"
+#include "rf-provenance-text.h"
 #include "rf-row.h"
 #include "rf-tunable-text.h"
 
@@ -24,9 +25,12 @@ struct _RfWizardReview {
 G_DEFINE_FINAL_TYPE (RfWizardReview, rf_wizard_review, RF_TYPE_WIZARD_PAGE)
 
 static void
-add_change (RfWizardReview *self, const RfWizardRow *row)
+add_change (RfWizardReview *self, guint index)
 {
+    const RfWizardRow *row = rf_wizard_model_get_row (self->model, index);
     const RfRecommendation *advice = row->advice;
+    g_autoptr (RfProvenance) answer = rf_wizard_model_find_provenance (self->model, index, &row->value);
+    g_autofree char *overruled = rf_provenance_overrule_text (answer);
     const RfValue *before = advice->has_current ? &advice->current : NULL;
     g_autofree char *title =
         rf_setting_title (advice->tunable, advice->instance, rf_wizard_model_get_facts (self->model));
@@ -39,6 +43,12 @@ add_change (RfWizardReview *self, const RfWizardRow *row)
     gtk_box_append (GTK_BOX (words), heading);
     gtk_box_append (GTK_BOX (words), rf_label_new (change, "rf-change"));
     gtk_box_append (GTK_BOX (words), small);
+    if (overruled != NULL) {
+        GtkWidget *warning = rf_label_new (overruled, "rf-caption");
+        gtk_widget_add_css_class (warning, "warning");
+        gtk_label_set_selectable (GTK_LABEL (warning), TRUE);
+        gtk_box_append (GTK_BOX (words), warning);
+    }
     gtk_widget_add_css_class (words, "rf-row");
     GtkWidget *item = gtk_list_box_row_new ();
     gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (item), words);
@@ -102,7 +112,7 @@ refresh (RfWizardReview *self)
         const RfWizardRow *row = rf_wizard_model_get_row (self->model, i);
         if (!rf_wizard_model_is_included (self->model, i))
             continue;
-        add_change (self, row);
+        add_change (self, i);
         backends[row->advice->tunable->backend] = TRUE;
     }
     fill_places (self, backends);

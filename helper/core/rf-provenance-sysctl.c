@@ -50,7 +50,9 @@ add_line (RfQuestion *self, const RfSysctlLine *line, GArray *options)
         [RF_SYSCTL_MASKED] = RF_FATE_MASKED, [RF_SYSCTL_UNREAD] = RF_FATE_UNREAD,
     };
     RfSetter *setter = rf_question_add (self, RF_SETTER_SYSCTL, fates[line->state], line->file, line->line, line->text);
-    setter->raw = g_strdup (line->value);
+    setter->raw = line->value != NULL ? rf_conf_quote (line->value, line->value + strlen (line->value)) : NULL;
+    if (!line->glob)
+        setter->key = g_strdelimit (g_strdup (line->key), "/", '.');
     if (line->state == RF_SYSCTL_COUNTS) {
         Option new = {line->key, line->value, line->glob, setter};
         put (options, &new);
@@ -74,6 +76,7 @@ add_planned (RfQuestion *self, GArray *options, char **key, char **value)
     setter->path = g_strdup ("/etc/sysctl.d/" RF_OWN_SYSCTL);
     setter->ours = TRUE;
     setter->raw = g_strdup (*value);
+    setter->key = g_strdelimit (g_strdup (*key), "/", '.');
     Option new = {*key, *value, FALSE, setter};
     put (options, &new);
 }

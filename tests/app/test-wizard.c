@@ -5,6 +5,7 @@
 #include "rf-fake-helper.h"
 #include "rf-error.h"
 #include "rf-history-page.h"
+#include "rf-history-row.h"
 #include "rf-message-bar.h"
 #include "rf-screenshot.h"
 #include "rf-setting-row.h"
@@ -33,10 +34,18 @@ count_cb (RfWizard *wizard, guint *counter)
     (*counter)++;
 }
 
+/* files of somebody else that come after ours */
+static const char overruling[] = "== etc/sysctl.d/zz-mine.conf\n# mine\nvm.watermark_scale_factor = 33\n"
+                                 "vm.dirty_ratio = 30\nvm.dirty_bytes = \"8\"\n"
+                                 "= usr/lib/sysctl.d/10-distribution.conf vm.watermark_scale_factor=20\n"
+                                 "== etc/sysctl.d/zz-secret.conf\n!errno EACCES\n";
+
 static void
 set_up (Fixture *f, gconstpointer machine)
 {
     f->tree = rf_test_tree_new (machine);
+    if (g_str_has_suffix (g_test_get_path (), "/overruled"))
+        rf_test_tree_apply (f->tree, overruling);
     RfSysroot *sysroot = rf_test_tree_sysroot (f->tree);
     f->facts = rf_facts_read (sysroot);
     f->helper = rf_fake_helper_new (sysroot, f->facts);
@@ -94,8 +103,8 @@ name_matches (GtkWidget *widget, const char *text)
         label = GTK_IS_LABEL (gtk_button_get_child (GTK_BUTTON (widget)))
                     ? gtk_label_get_label (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (widget))))
                     : NULL;
-    else if (GTK_IS_LABEL (widget))
-        label = gtk_label_get_text (GTK_LABEL (widget));
+    else if (GTK_IS_LABEL (widget)) /* the text of a label has no mnemonic in it, but names of the kernel have "_" */
+        return strstr (gtk_label_get_text (GTK_LABEL (widget)), text) != NULL;
     if (label == NULL)
         return FALSE;
     g_auto (GStrv) parts = g_strsplit (label, "_", -1);
@@ -557,6 +566,70 @@ test_history_empty (Fixture *f, gconstpointer data)
     picture (f, "changes-empty");
 }
 
+#define FACT "At the next start line 2 of /etc/sysctl.d/zz-mine.conf would set this to 0.33 % of memory."
+#define SECRET "/etc/sysctl.d/zz-secret.conf may set this at the next start; this user cannot read it."
+
+/* Everything about who sets a value, on the row, before anything is applied. */
+static void
+assert_who_set (Fixture *f, GType row_type, gboolean kept)
+{
+    GtkWidget *warning = find (f->window, GTK_TYPE_LABEL, FACT);
+    g_assert_nonnull (warning);
+    GtkWidget *row = gtk_widget_get_ancestor (warning, row_type);
+    g_assert_nonnull (row);
+    g_assert_nonnull (find (row, GTK_TYPE_LABEL, SECRET));
+    GtkWidget *button = find (row, GTK_TYPE_TOGGLE_BUTTON, "Who set this?");
+    g_assert_nonnull (button);
+    g_assert_true (gtk_widget_get_focusable (button));
+    g_assert_true (gtk_test_accessible_has_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL));
+    g_assert_null (find (row, GTK_TYPE_LABEL, "/usr/lib/sysctl.d/10-distribution.conf, line 1"));
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), TRUE);
+    GtkWidget *raw = find (row, GTK_TYPE_LABEL, "/usr/lib/sysctl.d/10-distribution.conf, line 1");
+    g_assert_nonnull (raw);
+    g_assert_true (gtk_label_get_selectable (GTK_LABEL (raw)));
+    g_assert_nonnull (find (row, GTK_TYPE_LABEL, "vm.watermark_scale_factor = 33"));
+    g_assert_nonnull (find (row, GTK_TYPE_LABEL, "The kernel’s own: 0.1 % of memory"));
+    g_assert_nonnull (find (row, GTK_TYPE_LABEL, "At the next start: 0.33 % of memory, from line 2 of"));
+    g_assert_nonnull (find (row, GTK_TYPE_LABEL, "Overruled by something else in this list."));
+    g_assert_cmpint (find (row, GTK_TYPE_LABEL, "Written by Ruckelfrei.") != NULL, ==, kept);
+}
+
+static void
+test_overruled (Fixture *f, gconstpointer data)
+{
+    click (f->window, "Next: ");
+    assert_who_set (f, RF_TYPE_SETTING_ROW, FALSE);
+    /* the other member of a pair; the line with quotes does nothing, so it is not the one that is named */
+    g_assert_true (sees (f, "would set vm.dirty_ratio to 30 % of memory. Only one of the two limits can be in force"));
+    assert_narrow (f);
+    picture (f, "step-1-who-set");
+    for (guint i = 0; i < 4; i++)
+        click (f->window, "Next: ");
+    g_assert_cmpint (rf_wizard_get_stage (f->wizard), ==, RF_STAGE_REVIEW);
+    g_assert_true (sees (f, FACT));
+    assert_narrow (f);
+    picture (f, "review-overruled");
+    g_assert_cmpuint (f->helper->applies, ==, 0);
+}
+
+/* Once it is kept, the same stands on the Changes page, from the files as they are then. */
+static void
+test_history_overruled (Fixture *f, gconstpointer data)
+{
+    apply_and_keep (f);
+    rf_test_tree_set (f->tree, "etc/sysctl.d/99-zz-ruckelfrei.conf", "vm.watermark_scale_factor = 195\n");
+    show_history (f);
+    RF_ITERATE_UNTIL (sees (f, "from your system’s own"));
+    assert_who_set (f, RF_TYPE_HISTORY_ROW, TRUE);
+    picture (f, "changes-overruled");
+    /* whoever has put that right sees it at the next look */
+    rf_test_tree_remove (f->tree, "etc/sysctl.d/zz-mine.conf");
+    rf_test_tree_remove (f->tree, "etc/sysctl.d/zz-secret.conf");
+    rf_helper1_emit_records_changed (f->helper->skeleton);
+    RF_ITERATE_UNTIL (!sees (f, FACT));
+    g_assert_false (sees (f, SECRET));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -582,6 +655,8 @@ main (int argc, char **argv)
     ADD ("accessible", "laptop-8g", test_accessible);
     ADD ("history", "laptop-8g", test_history);
     ADD ("history-empty", "laptop-8g", test_history_empty);
+    ADD ("overruled", "desktop-94g", test_overruled);
+    ADD ("history/overruled", "laptop-8g", test_history_overruled);
     int status = g_test_run ();
     g_clear_object (&theme);
     return status;

@@ -62,14 +62,14 @@ static const struct {
      "= etc/sysctl.d/10-a.conf vm.swappiness=10\n= usr/lib/sysctl.d/90-b.conf vm/swappiness = 90\n"
      "= etc/sysctl.d/50-c.conf vm.swappiness=50\n= etc/sysctl.d/95-d.conf vm.swappiness.x=95\n",
      SWAPPINESS,
-     "loses /etc/sysctl.d/10-a.conf:1=10\nloses /etc/sysctl.d/50-c.conf:1=50\n"
+     "loses /etc/sysctl.d/10-a.conf:1 vm.swappiness=10\nloses /etc/sysctl.d/50-c.conf:1 vm.swappiness=50\n"
      "wins /usr/lib/sysctl.d/90-b.conf:1 vm.swappiness=90 [90]\n90"},
     {"sysctl-hidden-and-masked",
      "= usr/lib/sysctl.d/a.conf vm.swappiness=1\n= etc/sysctl.d/a.conf vm.swappiness=2\n"
      "= usr/lib/sysctl.d/b.conf vm.swappiness=3\n=> etc/sysctl.d/b.conf -> /dev/null\n",
      SWAPPINESS,
-     "hidden /usr/lib/sysctl.d/a.conf:1=1 </etc/sysctl.d/a.conf>\n"
-     "masked /usr/lib/sysctl.d/b.conf:1=3 </etc/sysctl.d/b.conf>\n"
+     "hidden /usr/lib/sysctl.d/a.conf:1 vm.swappiness=1 </etc/sysctl.d/a.conf>\n"
+     "masked /usr/lib/sysctl.d/b.conf:1 vm.swappiness=3 </etc/sysctl.d/b.conf>\n"
      "wins /etc/sysctl.d/a.conf:1 vm.swappiness=2 [2]\n2"},
     {"sysctl-pattern", "= etc/sysctl.d/10-a.conf vm.swap*=10\n= etc/sysctl.d/20-b.conf vm.swappi?ess=20\n", SWAPPINESS,
      "loses /etc/sysctl.d/10-a.conf:1 vm.swappiness=10 [10]\n"
@@ -77,15 +77,16 @@ static const struct {
     {"sysctl-pattern-and-own-line", "= etc/sysctl.d/10-a.conf vm.swappiness=10\n= etc/sysctl.d/20-b.conf vm.swap*=20\n",
      SWAPPINESS, "wins /etc/sysctl.d/10-a.conf:1 vm.swappiness=10 [10]\nexcluded /etc/sysctl.d/20-b.conf:1=20\n10"},
     {"sysctl-exclusion", "= etc/sysctl.d/10-a.conf vm.swap*=10\n= etc/sysctl.d/20-b.conf -vm.swappiness\n", SWAPPINESS,
-     "excluded /etc/sysctl.d/10-a.conf:1=10\nexclusion /etc/sysctl.d/20-b.conf:1\n60"},
+     "excluded /etc/sysctl.d/10-a.conf:1=10\nexclusion /etc/sysctl.d/20-b.conf:1 vm.swappiness\n60"},
     {"sysctl-exclusion-takes-away-a-line",
      "= etc/sysctl.d/10-a.conf vm.swappiness=10\n= etc/sysctl.d/20-b.conf -vm.swappiness\n", SWAPPINESS,
-     "loses /etc/sysctl.d/10-a.conf:1=10\nexclusion /etc/sysctl.d/20-b.conf:1\n60"},
+     "loses /etc/sysctl.d/10-a.conf:1 vm.swappiness=10\nexclusion /etc/sysctl.d/20-b.conf:1 vm.swappiness\n60"},
     {"sysctl-ignore-failure", "= etc/sysctl.d/10-a.conf -vm.swappiness = 33\n", SWAPPINESS,
      "wins /etc/sysctl.d/10-a.conf:1 vm.swappiness=33 [33]\n33"},
     /* the quoted line takes the place of the good one, and the kernel refuses it */
     {"sysctl-quotes", "= etc/sysctl.d/10-a.conf vm.swappiness=10\n= etc/sysctl.d/20-b.conf vm.swappiness=\"20\"\n",
-     SWAPPINESS, "loses /etc/sysctl.d/10-a.conf:1=10\nrefused /etc/sysctl.d/20-b.conf:1 vm.swappiness=\"20\"\n60"},
+     SWAPPINESS,
+     "loses /etc/sysctl.d/10-a.conf:1 vm.swappiness=10\nrefused /etc/sysctl.d/20-b.conf:1 vm.swappiness=\"20\"\n60"},
     {"sysctl-octal-and-range", "== etc/sysctl.d/10-a.conf\nvm.swappiness=010\n", SWAPPINESS,
      "wins /etc/sysctl.d/10-a.conf:1 vm.swappiness=010 [8]\n8"},
     {"sysctl-out-of-range", "= etc/sysctl.d/10-a.conf vm.swappiness=201\n", SWAPPINESS,
@@ -98,7 +99,8 @@ static const struct {
      "= etc/sysctl.d/10-a.conf vm.dirty_bytes=8192\n= etc/sysctl.d/20-b.conf vm.dirty_ratio=5\n"
      "= etc/sysctl.d/30-c.conf vm.dirty_bytes=8192\n",
      DIRTY,
-     "same /etc/sysctl.d/30-c.conf:1=8192\nloses /etc/sysctl.d/10-a.conf:1 vm.dirty_bytes=8192 [bytes:8192]\n"
+     "same /etc/sysctl.d/30-c.conf:1 vm.dirty_bytes=8192\nloses /etc/sysctl.d/10-a.conf:1 vm.dirty_bytes=8192 "
+     "[bytes:8192]\n"
      "wins /etc/sysctl.d/20-b.conf:1 vm.dirty_ratio=5 [ratio:5]\nratio:5"},
     {"sysctl-pair", "= etc/sysctl.d/10-a.conf vm.dirty_bytes=8192\n= etc/sysctl.d/20-b.conf vm.dirty_ratio=5\n", DIRTY,
      "loses /etc/sysctl.d/10-a.conf:1 vm.dirty_bytes=8192 [bytes:8192]\n"
@@ -110,7 +112,7 @@ static const struct {
     {"sysctl-debian-12", "= etc/sysctl.conf vm.swappiness=1\n=> etc/sysctl.d/99-sysctl.conf -> ../sysctl.conf\n",
      SWAPPINESS, "wins /etc/sysctl.d/99-sysctl.conf:1 vm.swappiness=1 [1]\n1"},
     {"sysctl-debian-13", "=- etc/sysctl.d/99-sysctl.conf\n= etc/sysctl.conf vm.swappiness=1\n", SWAPPINESS,
-     "unread /etc/sysctl.conf:1=1\n60"},
+     "unread /etc/sysctl.conf:1 vm.swappiness=1\n60"},
     {"sysctl-unreadable", "== etc/sysctl.d/20-a.conf\n!errno EACCES\n= etc/sysctl.d/50-b.conf vm.swappiness=1\n",
      SWAPPINESS, "unreadable /etc/sysctl.d/20-a.conf\nwins /etc/sysctl.d/50-b.conf:1 vm.swappiness=1 [1]\n1"},
     {"sysctl-unreadable-behind", "== etc/sysctl.d/60-a.conf\n!errno EACCES\n= etc/sysctl.d/50-b.conf vm.swappiness=1\n",
@@ -261,7 +263,7 @@ static const struct {
          "a") "[sysctl]\nvm.swappiness=20\n"
               "= etc/sysctl.d/a.conf vm.swappiness=1\n= usr/lib/sysctl.d/b.conf vm.swappiness=2\n",
      SWAPPINESS,
-     "loses /etc/sysctl.d/a.conf:1=1\nloses /usr/lib/sysctl.d/b.conf:1 vm.swappiness=2 [2]\n"
+     "loses /etc/sysctl.d/a.conf:1 vm.swappiness=1\nloses /usr/lib/sysctl.d/b.conf:1 vm.swappiness=2 [2]\n"
      "wins /usr/lib/tuned/a/tuned.conf:2 vm.swappiness=20 [20]\n20"},
     {"tuned-reads-etc-again-and-that-wins",
      ENABLED ("tuned.service") "= etc/tuned/active_profile a\n" PROFILE ("a") "[sysctl]\nvm.swappiness=20\n"
