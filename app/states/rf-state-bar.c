@@ -82,6 +82,8 @@ rf_state_bar_init (RfStateBar *self)
     self->detail = rf_label_new (NULL, NULL);
     self->snippet = rf_label_new (NULL, "rf-snippet");
     gtk_label_set_selectable (GTK_LABEL (self->snippet), TRUE);
+    /* selected with the mouse; "Copy" is for the keyboard, which would otherwise begin with all of it marked */
+    gtk_widget_set_focusable (self->snippet, FALSE);
     gtk_label_set_wrap_mode (GTK_LABEL (self->snippet), PANGO_WRAP_WORD_CHAR);
     /* commands are read from left to right, whatever the language */
     gtk_widget_set_direction (self->snippet, GTK_TEXT_DIR_LTR);
@@ -115,7 +117,8 @@ is_same (const RfStateInfo *a, const RfStateInfo *b)
 static void
 set_text (GtkWidget *label, const char *text)
 {
-    gtk_label_set_text (GTK_LABEL (label), text != NULL ? text : "");
+    g_autofree char *shown = g_strchomp (g_strdup (text != NULL ? text : ""));
+    gtk_label_set_text (GTK_LABEL (label), shown);
     gtk_widget_set_visible (label, text != NULL);
 }
 

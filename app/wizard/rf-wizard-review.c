@@ -74,11 +74,13 @@ fill_places (RfWizardReview *self, const gboolean *backends)
                                             time);
     rf_boxed_list_clear (self->places);
     add_place (self, _ ("At once, on trial"), now);
-    if (backends[RF_BACKEND_SYSCTL])
+    /* there the configuration of the system has it, see below */
+    gboolean keeps = facts->immutable != RF_IMMUTABLE_NIXOS && facts->immutable != RF_IMMUTABLE_GUIX;
+    if (keeps && backends[RF_BACKEND_SYSCTL])
         add_place (self, _ ("Kernel settings, if you keep them"), "/etc/sysctl.d/99-zz-ruckelfrei.conf");
-    if (backends[RF_BACKEND_QUEUE])
+    if (keeps && backends[RF_BACKEND_QUEUE])
         add_place (self, _ ("Drive settings, if you keep them"), "/etc/udev/rules.d/99-zz-ruckelfrei.rules");
-    if (backends[RF_BACKEND_ZRAM])
+    if (keeps && backends[RF_BACKEND_ZRAM])
         add_place (self, _ ("Compressed swap, if you keep it"),
                    facts->zram_generator ? "/etc/systemd/zram-generator.conf.d/90-ruckelfrei.conf"
                                          : _ ("The start-up service of Ruckelfrei sets it up at each start."));

@@ -102,7 +102,7 @@ static const char *
 empty_text (guint step)
 {
     return step == RF_GROUP_NVME ? _ ("There is no NVMe drive here whose queue could be changed. SATA, rotating and "
-                                      "zoned drives are left as they are.")
+                                      "zoned drives are left as they are: nothing is missing, “Next” goes on with swap.")
                                  : _ ("There is nothing to set in this step on this machine.");
 }
 

@@ -64,11 +64,6 @@ add_machine (RfWizardWelcome *self)
     GtkWidget *list = rf_boxed_list_new (_ ("This machine"));
     g_autofree char *text = rf_machine_text_summary (facts);
     gtk_list_box_append (GTK_LIST_BOX (list), rf_row_new (name, text));
-    if (facts->container != NULL || facts->sysctl_read_only)
-        gtk_list_box_append (GTK_LIST_BOX (list),
-                             rf_row_new (_ ("Nothing can be changed here"),
-                                         _ ("This system runs in a container or may not write kernel settings. They "
-                                            "belong to the host; please run Ruckelfrei there.")));
     append_list (self, _ ("This machine"), list);
 }
 

@@ -14,6 +14,7 @@
 #include "rf-wizard-progress.h"
 #include "rf-wizard-result.h"
 #include "rf-wizard-review.h"
+#include "rf-wizard-states.h"
 #include "rf-wizard-step.h"
 #include "rf-wizard-steps.h"
 #include "rf-wizard-trial.h"
@@ -44,7 +45,9 @@ struct _RfWizard {
     RfSampler *sampler;
     RfWizardModel *model;
     RfWizardPage *pages[RF_STAGE_N_STAGES];
+    RfWizardStates *states;
     RfWizardStage stage;
+    gboolean warned;        /* and wants to try all the same */
     GCancellable *applying; /* of the running Apply */
     RfRecord *record;       /* on trial, or how it ended */
     guint look_again;
@@ -138,6 +141,7 @@ go_to (RfWizard *self, RfWizardStage stage)
         rf_wizard_page_leave (self->pages[self->stage]);
     self->stage = stage;
     rf_wizard_page_enter (self->pages[stage]);
+    rf_wizard_states_update (self->states, self->record);
     gtk_stack_set_visible_child (self->stack, GTK_WIDGET (self->pages[stage]));
     update_buttons (self);
     if (gtk_widget_get_mapped (GTK_WIDGET (self)))
@@ -347,13 +351,21 @@ show_trial (RfWizard *self, RfRecord *record, gboolean just_applied)
 /* Apply. */
 
 static void
+clear_messages (RfWizard *self)
+{
+    rf_message_bar_hide (self->bar);
+    rf_wizard_states_clear (self->states);
+}
+
+static void
 apply_failed (RfWizard *self, const GError *error)
 {
+    g_autoptr (RfPlan) plan = rf_wizard_model_build_plan (self->model, NULL);
     gboolean dismissed = g_error_matches (error, RF_ERROR, RF_ERROR_DISMISSED);
     go_to (self, RF_STAGE_REVIEW);
     if (rf_message_is_quiet (error) && !dismissed)
         rf_message_bar_show (self->bar, RF_MESSAGE_INFO, _ ("Cancelled. Everything is as it was before."));
-    else
+    else if (!rf_wizard_states_show_error (self->states, error, plan))
         rf_message_bar_show_error (self->bar, error);
     if (self->closing)
         close_now (self);
@@ -390,11 +402,63 @@ apply (RfWizard *self)
         rf_message_bar_show_error (self->bar, error);
         return;
     }
-    rf_message_bar_hide (self->bar);
+    clear_messages (self);
+    if (!self->warned && rf_wizard_states_warn (self->states)) {
+        go_to (self, RF_STAGE_REVIEW); /* to its beginning, where that stands */
+        return;
+    }
     self->applying = g_cancellable_new ();
     go_to (self, RF_STAGE_PROGRESS);
     rf_client_apply_async (self->client, plan, RF_WIZARD_TRIAL_SECONDS, self->applying, applied_cb,
                            g_object_ref (self));
+}
+
+static void
+leave_out (RfWizard *self, const RfStateInfo *info)
+{
+    for (guint i = 0; i < rf_wizard_model_n_rows (self->model); i++) {
+        const RfRecommendation *advice = rf_wizard_model_get_row (self->model, i)->advice;
+        if (advice->tunable == info->tunable && g_str_equal (advice->instance, info->instance))
+            rf_wizard_model_select (self->model, i, FALSE);
+    }
+    clear_messages (self);
+    go_to (self, RF_STAGE_REVIEW);
+}
+
+static void
+state_action (RfStateAction action, const RfStateInfo *info, gpointer data)
+{
+    RfWizard *self = RF_WIZARD (data);
+    switch (action) {
+    case RF_STATE_ACTION_LOOK_AGAIN:
+        rf_client_look_again (self->client);
+        break;
+    case RF_STATE_ACTION_RESTART_HELPER:
+        rf_client_restart_helper (self->client);
+        break;
+    case RF_STATE_ACTION_RESTART_PROGRAM:
+        gtk_widget_activate_action (GTK_WIDGET (self), "app.restart", NULL);
+        break;
+    case RF_STATE_ACTION_ANYWAY:
+        self->warned = TRUE;
+        apply (self);
+        break;
+    case RF_STATE_ACTION_TRY_AGAIN:
+        apply (self);
+        break;
+    case RF_STATE_ACTION_LEAVE_OUT:
+        leave_out (self, info);
+        break;
+    case RF_STATE_ACTION_SHOW_CHANGES:
+    case RF_STATE_ACTION_TAKE_BACK:
+        gtk_widget_activate_action (GTK_WIDGET (self), "win.show-page", "s", "changes");
+        break;
+    case RF_STATE_ACTION_APPLY_AGAIN:
+    case RF_STATE_ACTION_NONE:
+    case RF_STATE_N_ACTIONS:
+    default:
+        g_return_if_reached ();
+    }
 }
 
 static void
@@ -417,7 +481,7 @@ cancel_cb (RfWizard *self)
 static void
 move_on (RfWizard *self, gboolean skipped)
 {
-    rf_message_bar_hide (self->bar);
+    clear_messages (self);
     if (self->stage >= RF_STAGE_STEP_1 && self->stage <= RF_STAGE_STEP_4)
         rf_wizard_model_set_skipped (self->model, self->stage - RF_STAGE_STEP_1, skipped);
     go_to (self, (RfWizardStage) (self->stage + 1));
@@ -432,7 +496,7 @@ skip_cb (RfWizard *self)
 static void
 back_cb (RfWizard *self)
 {
-    rf_message_bar_hide (self->bar);
+    clear_messages (self);
     go_to (self, self->stage == RF_STAGE_RESULT ? RF_STAGE_WELCOME : (RfWizardStage) (self->stage - 1));
 }
 
@@ -544,6 +608,7 @@ rf_wizard_dispose (GObject *object)
     if (self->client != NULL)
         g_signal_handlers_disconnect_by_data (self->client, self);
     gtk_widget_dispose_template (GTK_WIDGET (self), RF_TYPE_WIZARD);
+    g_clear_pointer (&self->states, rf_wizard_states_free);
     g_clear_object (&self->client);
     g_clear_object (&self->sampler);
     g_clear_object (&self->model);
@@ -599,8 +664,15 @@ rf_wizard_init (RfWizard *self)
 }
 
 static void
+helper_changed_cb (RfWizard *self)
+{
+    rf_wizard_states_update (self->states, self->record);
+}
+
+static void
 available_cb (RfWizard *self)
 {
+    helper_changed_cb (self);
     if (self->stage == RF_STAGE_TRIAL)
         look_at_trial (self);
 }
@@ -626,6 +698,10 @@ rf_wizard_new (RfClient *client, RfSampler *sampler, RfFacts *facts)
         g_signal_connect_swapped (self->pages[i], "notify::complete", G_CALLBACK (update_buttons), self);
         g_signal_connect_swapped (self->pages[i], "notify::applying", G_CALLBACK (update_buttons), self);
     }
+    self->states = rf_wizard_states_new (client, rf_sampler_get_sysroot (sampler), self->model,
+                                         self->pages[RF_STAGE_WELCOME], self->pages[RF_STAGE_STEP_1],
+                                         self->pages[RF_STAGE_REVIEW], self->pages[RF_STAGE_TRIAL],
+                                         self->pages[RF_STAGE_RESULT], state_action, self);
     g_signal_connect_swapped (self->pages[RF_STAGE_TRIAL], "keep", G_CALLBACK (keep), self);
     g_signal_connect_swapped (self->pages[RF_STAGE_TRIAL], "revert", G_CALLBACK (revert), self);
     g_signal_connect_swapped (self->pages[RF_STAGE_TRIAL], "extend", G_CALLBACK (extend), self);
@@ -633,6 +709,8 @@ rf_wizard_new (RfClient *client, RfSampler *sampler, RfFacts *facts)
     g_signal_connect_swapped (client, "trial-ended", G_CALLBACK (look_at_trial), self);
     g_signal_connect_swapped (client, "records-changed", G_CALLBACK (look_at_trial), self);
     g_signal_connect_swapped (client, "notify::available", G_CALLBACK (available_cb), self);
+    g_signal_connect_swapped (client, "notify::helper-version", G_CALLBACK (helper_changed_cb), self);
+    g_signal_connect_swapped (client, "notify::restarting", G_CALLBACK (helper_changed_cb), self);
     g_signal_connect_swapped (client, "notify::trial-ends", G_CALLBACK (trial_ends_cb), self);
     g_signal_connect_swapped (client, "notify::trial-id", G_CALLBACK (trial_id_cb), self);
     go_to (self, RF_STAGE_WELCOME);
@@ -667,4 +745,23 @@ rf_wizard_go_back (RfWizard *self)
     g_return_if_fail (RF_IS_WIZARD (self));
     if (self->stage >= RF_STAGE_STEP_1 && self->stage <= RF_STAGE_REVIEW)
         back_cb (self);
+}
+
+void
+rf_wizard_propose (RfWizard *self, const RfPlan *plan)
+{
+    g_return_if_fail (RF_IS_WIZARD (self) && plan != NULL);
+    if (self->stage != RF_STAGE_WELCOME || rf_client_get_trial_id (self->client) != NULL)
+        return;
+    for (guint i = 0; i < rf_wizard_model_n_rows (self->model); i++) {
+        const RfRecommendation *advice = rf_wizard_model_get_row (self->model, i)->advice;
+        rf_wizard_model_select (self->model, i, FALSE);
+        for (guint k = 0; k < rf_plan_length (plan); k++) {
+            const RfChange *change = rf_plan_get (plan, k);
+            if (change->tunable == advice->tunable && g_str_equal (change->instance, advice->instance) &&
+                rf_wizard_model_set_value (self->model, i, &change->value, NULL))
+                rf_wizard_model_select (self->model, i, TRUE);
+        }
+    }
+    go_to (self, RF_STAGE_REVIEW);
 }

@@ -47,6 +47,9 @@ RfWizardModel *rf_wizard_get_model (RfWizard *self);
  */
 void rf_wizard_request_close (RfWizard *self);
 
+/** rf_wizard_propose: at the review with exactly the settings of @plan; nothing if a trial is running. What is not offered
+ * on this machine is left out. */
+void rf_wizard_propose (RfWizard *self, const RfPlan *plan);
 /** rf_wizard_must_ask: whether closing now would end something: applying or a trial */
 gboolean rf_wizard_must_ask (RfWizard *self);
 /** rf_wizard_go_back: to the page before, where there is a button for it; nothing otherwise */

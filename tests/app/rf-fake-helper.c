@@ -23,7 +23,9 @@ refuse (RfFakeHelper *self, GDBusMethodInvocation *invocation)
 {
     if (self->answer < 0)
         return FALSE;
-    g_dbus_method_invocation_return_error (invocation, RF_ERROR, self->answer, "detail of code %d", self->answer);
+    g_autofree char *detail = g_strdup_printf ("detail of code %d", self->answer);
+    g_dbus_method_invocation_return_error_literal (invocation, RF_ERROR, self->answer,
+                                                   self->detail != NULL ? self->detail : detail);
     return TRUE;
 }
 
@@ -235,6 +237,7 @@ rf_fake_helper_start (RfFakeHelper *self)
     self->owned = FALSE;
     self->connection = connect_private (self->bus);
     self->skeleton = rf_helper1_skeleton_new ();
+    rf_helper1_set_version (self->skeleton, self->version != NULL ? self->version : PACKAGE_VERSION);
     const struct {
         const char *signal;
         GCallback callback;

@@ -17,6 +17,8 @@ typedef struct {
     GPtrArray *records; /* of RfRecord */
     guint owner_id;
     gboolean owned;
+    const char *version; /* NULL: the program's own */
+    const char *detail;  /* of refusals; NULL: one that names nothing */
     int answer; /* RF_ERROR code that every change is refused with, -1 for none */
     gboolean hold_apply;
     GDBusMethodInvocation *pending; /* an Apply without answer */

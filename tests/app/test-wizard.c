@@ -9,6 +9,7 @@
 #include "rf-message-bar.h"
 #include "rf-screenshot.h"
 #include "rf-setting-row.h"
+#include "rf-state-bar.h"
 #include "rf-test-tree.h"
 #include "rf-theme.h"
 #include "rf-wizard.h"
@@ -328,12 +329,13 @@ test_errors (Fixture *f, gconstpointer data)
         f->helper->answer = rows[i].code;
         click (f->window, "Apply");
         RF_ITERATE_UNTIL (f->helper->applies == i + 1 && rf_wizard_get_stage (f->wizard) == RF_STAGE_REVIEW);
-        RfMessageBar *bar = RF_MESSAGE_BAR (find (f->window, RF_TYPE_MESSAGE_BAR, NULL));
+        GtkWidget *bar = find (f->window, RF_TYPE_STATE_BAR, NULL);
+        g_assert_null (find (f->window, RF_TYPE_MESSAGE_BAR, NULL)); /* nothing is said twice */
         if (rows[i].says == NULL) {
             g_assert_null (bar);
         } else {
             g_assert_nonnull (bar);
-            g_assert_nonnull (strstr (rf_message_bar_get_text (bar), rows[i].says));
+            g_assert_nonnull (strstr (rf_state_bar_get_info (RF_STATE_BAR (bar))->sentence, rows[i].says));
         }
         g_assert_true (sees (f, "Nothing has been changed yet."));
         if (rows[i].code == RF_ERROR_NO_AGENT)
