@@ -137,6 +137,34 @@ show_page_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+show_window_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+    gtk_window_present (ensure_window (RF_APPLICATION (data)));
+}
+
+/* Somebody has pressed a button of a notification, perhaps of one about a trial that is over: then the window says so. */
+static void
+decide_trial (RfApplication *self, GVariant *id, gboolean keep)
+{
+    GtkWindow *window = ensure_window (self);
+
+    if (!rf_window_decide_trial (RF_WINDOW (window), g_variant_get_string (id, NULL), keep))
+        gtk_window_present (window);
+}
+
+static void
+keep_trial_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+    decide_trial (RF_APPLICATION (data), parameter, TRUE);
+}
+
+static void
+revert_trial_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+    decide_trial (RF_APPLICATION (data), parameter, FALSE);
+}
+
+static void
 quit_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
     GList *windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (data)));
@@ -165,6 +193,9 @@ rf_application_startup (GApplication *application)
         {"quit", quit_action, NULL, NULL, NULL},
         {"restart", restart_action, NULL, NULL, NULL},
         {"show-page", show_page_action, "s", NULL, NULL},
+        {"show-window", show_window_action, NULL, NULL, NULL},
+        {"keep-trial", keep_trial_action, "s", NULL, NULL},
+        {"revert-trial", revert_trial_action, "s", NULL, NULL},
     };
     static const struct {
         const char *action;

@@ -481,6 +481,14 @@ rf_window_show_page (RfWindow *self, const char *name)
     }
 }
 
+gboolean
+rf_window_decide_trial (RfWindow *self, const char *id, gboolean keep)
+{
+    g_return_val_if_fail (RF_IS_WINDOW (self) && id != NULL, FALSE);
+
+    return self->wizard != NULL && rf_wizard_decide (self->wizard, id, keep);
+}
+
 void
 rf_window_zoom_in (RfWindow *self)
 {

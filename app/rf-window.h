@@ -27,6 +27,9 @@ gboolean rf_window_page_exists (const char *name);
 const char *rf_window_page_name (guint index);
 /** rf_window_show_page: @name: "overview", "monitor", ... */
 void rf_window_show_page (RfWindow *self, const char *name);
+/** rf_window_decide_trial: keeps or takes back the trial @id, if it is the one that this window runs. Returns: FALSE
+ * otherwise */
+gboolean rf_window_decide_trial (RfWindow *self, const char *id, gboolean keep);
 /** rf_window_zoom_in: the monitor shows its shortest range: for pictures, which cannot wait for five minutes */
 void rf_window_zoom_in (RfWindow *self);
 

@@ -8,6 +8,7 @@
 #include "rf-fold.h"
 #include "rf-message-bar.h"
 #include "rf-message.h"
+#include "rf-trial-notice.h"
 #include "rf-tunable-text.h"
 #include "rf-wizard-ask.h"
 #include "rf-wizard-page.h"
@@ -44,6 +45,7 @@ struct _RfWizard {
     RfClient *client;
     RfSampler *sampler;
     RfWizardModel *model;
+    RfTrialNotice *notice;
     RfWizardPage *pages[RF_STAGE_N_STAGES];
     RfWizardStates *states;
     RfWizardStage stage;
@@ -173,6 +175,7 @@ finish_trial (RfWizard *self, RfRecord *record)
     set_record (self, record);
     rf_message_bar_hide (self->bar);
     rf_wizard_page_set_applying (self->pages[RF_STAGE_TRIAL], FALSE);
+    rf_trial_notice_end (self->notice, record);
     rf_wizard_result_set_record (RF_WIZARD_RESULT (self->pages[RF_STAGE_RESULT]), record);
     go_to (self, RF_STAGE_RESULT);
     if (self->closing)
@@ -285,6 +288,13 @@ reverted_cb (GObject *source, GAsyncResult *result, gpointer data)
 }
 
 static void
+set_trial_ends (RfWizard *self, gint64 ends)
+{
+    rf_wizard_trial_set_ends (RF_WIZARD_TRIAL (self->pages[RF_STAGE_TRIAL]), ends);
+    rf_trial_notice_set_ends (self->notice, ends);
+}
+
+static void
 extended_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
     g_autoptr (RfWizard) self = RF_WIZARD (data);
@@ -298,8 +308,7 @@ extended_cb (GObject *source, GAsyncResult *result, gpointer data)
         return;
     }
     rf_message_bar_hide (self->bar);
-    rf_wizard_trial_set_ends (RF_WIZARD_TRIAL (self->pages[RF_STAGE_TRIAL]),
-                              rf_wizard_boottime () + RF_WIZARD_EXTEND_SECONDS * G_USEC_PER_SEC);
+    set_trial_ends (self, rf_wizard_boottime () + RF_WIZARD_EXTEND_SECONDS * G_USEC_PER_SEC);
     if (self->closing) {
         self->closing = FALSE;
         rf_wizard_request_close (self);
@@ -333,7 +342,7 @@ trial_ends_cb (RfWizard *self)
 {
     gint64 ends = rf_client_get_trial_ends (self->client);
     if (self->stage == RF_STAGE_TRIAL && ends > 0)
-        rf_wizard_trial_set_ends (RF_WIZARD_TRIAL (self->pages[RF_STAGE_TRIAL]), ends);
+        set_trial_ends (self, ends);
 }
 
 static void
@@ -345,6 +354,7 @@ show_trial (RfWizard *self, RfRecord *record, gboolean just_applied)
     set_record (self, record);
     rf_message_bar_hide (self->bar);
     rf_wizard_trial_start (RF_WIZARD_TRIAL (self->pages[RF_STAGE_TRIAL]), record, ends, just_applied);
+    rf_trial_notice_start (self->notice, record, ends);
     go_to (self, RF_STAGE_TRIAL);
 }
 
@@ -612,6 +622,7 @@ rf_wizard_dispose (GObject *object)
     g_clear_object (&self->client);
     g_clear_object (&self->sampler);
     g_clear_object (&self->model);
+    g_clear_object (&self->notice);
     g_clear_object (&self->applying);
     g_clear_pointer (&self->record, rf_record_free);
     G_OBJECT_CLASS (rf_wizard_parent_class)->dispose (object);
@@ -684,6 +695,7 @@ rf_wizard_new (RfClient *client, RfSampler *sampler, RfFacts *facts)
     RfWizard *self = g_object_new (RF_TYPE_WIZARD, NULL);
     self->client = g_object_ref (client);
     self->sampler = g_object_ref (sampler);
+    self->notice = rf_trial_notice_new ();
     self->model = rf_wizard_model_new (rf_sampler_get_sysroot (sampler), facts);
 
     self->pages[RF_STAGE_WELCOME] = RF_WIZARD_PAGE (rf_wizard_welcome_new (self->model));
@@ -764,4 +776,18 @@ rf_wizard_propose (RfWizard *self, const RfPlan *plan)
         }
     }
     go_to (self, RF_STAGE_REVIEW);
+}
+
+gboolean
+rf_wizard_decide (RfWizard *self, const char *id, gboolean keep_it)
+{
+    g_return_val_if_fail (RF_IS_WIZARD (self) && id != NULL, FALSE);
+    if (self->stage != RF_STAGE_TRIAL || self->record == NULL || !g_str_equal (self->record->id, id) ||
+        rf_wizard_page_get_applying (self->pages[RF_STAGE_TRIAL]))
+        return FALSE;
+    if (keep_it)
+        keep (self);
+    else
+        revert (self);
+    return TRUE;
 }

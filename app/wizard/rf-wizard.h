@@ -52,6 +52,9 @@ void rf_wizard_request_close (RfWizard *self);
 void rf_wizard_propose (RfWizard *self, const RfPlan *plan);
 /** rf_wizard_must_ask: whether closing now would end something: applying or a trial */
 gboolean rf_wizard_must_ask (RfWizard *self);
+/** rf_wizard_decide: as its buttons do it, from outside of the window. Returns: FALSE if the trial @id is not the one that
+ * runs, or is being decided already; then nothing happens */
+gboolean rf_wizard_decide (RfWizard *self, const char *id, gboolean keep_it);
 /** rf_wizard_go_back: to the page before, where there is a button for it; nothing otherwise */
 void rf_wizard_go_back (RfWizard *self);
 
