@@ -7,6 +7,7 @@ import sys
 import traceback
 from contextlib import contextmanager
 
+import checks
 import hostile
 import machine
 import monitor
@@ -240,17 +241,18 @@ def kept_settings_go_back_from_a_rescue_shell(person, words):
     assert_as_before(w, "after “revert --all” without a bus")
 
 
-def of_the_monitor(steps):
+def in_window(steps, name):
+    """A session of another file, which wants no more than a window."""
     def run(person, words):
         with window(person, words) as w:
             steps(w)
 
-    run.__name__ = f"the_monitor_{steps.__name__}"
+    run.__name__ = name
     return run
 
 
-SESSIONS += map(of_the_monitor, monitor.SESSIONS)
-
+SESSIONS += [in_window(f, f"the_monitor_{f.__name__}") for f in monitor.SESSIONS]
+SESSIONS += [in_window(f, f.__name__) for f in checks.SESSIONS]
 # no words are read in these: once is enough
 ONCE = [hostile.callers_without_any_right, hostile.callers_who_vanish_in_the_dialog]
 

@@ -26,7 +26,11 @@ class Words:
 
     def __call__(self, message, context=None):
         """A pattern for the message; what is filled in at run time matches anything. Mnemonics are left out."""
-        text = self.raw(message, context).replace("_", "")
+        return self._pattern(self.raw(message, context))
+
+    @staticmethod
+    def _pattern(message):
+        text = message.replace("_", "")
         parts = re.split(r"(%(?:\d+\$)?['0-9.]*(?:[lh]*[diufgs]|%))", text)
         return "".join(re.escape(p) if i % 2 == 0 else ("%" if p == "%%" else ".*") for i, p in enumerate(parts))
 
@@ -36,6 +40,11 @@ class Words:
         for a in arguments:
             text = text.replace("%s", self.raw(a), 1)
         return re.escape(text)
+
+    def plural(self, one, many):
+        """A pattern for both forms of a message that counts something."""
+        forms = [self.messages[(one, n)] for n in (0, 1)] if self.german else [one, many]
+        return "|".join(self._pattern(form) for form in forms)
 
     def policy(self, action):
         """What the password dialog says for an action."""
