@@ -61,17 +61,31 @@ rf_checker_new (RfSysroot *sysroot)
     return rf_checker_new_with (sysroot, rf_check_input_read, PATIENCE_MS);
 }
 
+/* All that the thread gets: the checker itself lives and ends in the main thread. */
+typedef struct {
+    RfSysroot *sysroot;
+    RfCheckReader reader;
+} Request;
+
+static void
+request_free (gpointer data)
+{
+    Request *request = data;
+    g_object_unref (request->sysroot);
+    g_free (request);
+}
+
 static void
 read_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-    RfChecker *self = RF_CHECKER (source);
-    g_task_return_pointer (task, self->reader (self->sysroot), (GDestroyNotify)rf_check_input_free);
+    const Request *request = data;
+    g_task_return_pointer (task, request->reader (request->sysroot), (GDestroyNotify)rf_check_input_free);
 }
 
 static void
 read_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
-    RfChecker *self = RF_CHECKER (source);
+    g_autoptr (RfChecker) self = RF_CHECKER (data);
     g_autoptr (RfCheckInput) input = g_task_propagate_pointer (G_TASK (result), NULL);
     g_clear_handle_id (&self->timeout, g_source_remove);
     g_clear_pointer (&self->results, g_ptr_array_unref);
@@ -98,7 +112,11 @@ rf_checker_start (RfChecker *self)
     g_return_if_fail (RF_IS_CHECKER (self));
     if (self->running)
         return;
-    g_autoptr (GTask) task = g_task_new (self, NULL, read_cb, NULL);
+    g_autoptr (GTask) task = g_task_new (NULL, NULL, read_cb, g_object_ref (self));
+    Request *request = g_new0 (Request, 1);
+    request->sysroot = g_object_ref (self->sysroot);
+    request->reader = self->reader;
+    g_task_set_task_data (task, request, request_free);
     self->running = TRUE;
     self->timeout = g_timeout_add (self->patience_ms, slow_cb, self);
     g_task_run_in_thread (task, read_thread);
