@@ -24,6 +24,7 @@ struct _RfSampler {
     guint holders;
     guint lively; /* holders that do */
     gboolean unseen;
+    double left_over; /* of an interval, beyond the newest place */
     guint timer;
     guint timer_ms;
     gboolean paused; /* nobody was looking until now */
@@ -167,12 +168,16 @@ take_sample (RfSampler *self)
     const RfSnapshot *before = self->snapshot;
     RfSample *sample = NULL;
     guint passed = 1, places = 1;
+    double intervals;
 
     if (before != NULL) {
         /* the graphs count time asleep too: what was before is not "a minute ago" in the morning */
         const gint64 us = now->monotonic_us - before->monotonic_us + now->asleep_us - before->asleep_us;
 
-        passed = (guint)CLAMP ((double)us / 1000 / self->interval_ms + 0.5, 1, self->capacity);
+        /* every timer is a little late: what is left over is carried on, so that an hour is an hour of places */
+        intervals = (double)us / 1000 / self->interval_ms + self->left_over;
+        passed = (guint)CLAMP (intervals + 0.5, 1, self->capacity);
+        self->left_over = CLAMP (intervals - passed, -0.5, 0.5);
         /* A rate over a pause says nothing about any second of it, so the counting starts anew. A timer that is late is
          * another thing: it is late when memory is short, and just those stalls must not get lost. */
         if (self->paused && passed > 1)
@@ -427,7 +432,8 @@ intervals_since (RfSampler *self)
 
     if (self->snapshot == NULL)
         return 0;
-    return (double)(now_us - self->snapshot->monotonic_us - self->snapshot->asleep_us) / 1000 / self->interval_ms;
+    return (double)(now_us - self->snapshot->monotonic_us - self->snapshot->asleep_us) / 1000 / self->interval_ms
+           + self->left_over;
 }
 
 void

@@ -215,6 +215,29 @@ test_asleep (void)
     g_assert_finalize_object (sampler);
 }
 
+/* Timers are late, each a little; the history is as long as the time that has passed all the same. */
+static void
+test_late (void)
+{
+    g_autoptr (RfTestTree) tree = rf_test_tree_new ("laptop-8g");
+    RfSampler *sampler = rf_sampler_new (rf_test_tree_sysroot (tree), INTERVAL_MS, 1000);
+    gint64 first_us;
+    double passed, places;
+
+    rf_sampler_hold (sampler);
+    first_us = rf_sampler_get_snapshot (sampler)->monotonic_us;
+    for (guint i = 0; i < 20; i++) {
+        g_usleep (INTERVAL_MS * 1400);
+        wait_for_samples (sampler, 1);
+    }
+    passed = (double)(rf_sampler_get_snapshot (sampler)->monotonic_us - first_us) / 1000 / INTERVAL_MS;
+    places = (double)rf_series_total (rf_sampler_get_series (sampler, RF_COLUMN_FREE)) - 1;
+    g_assert_cmpfloat (passed, >, 25);
+    g_assert_cmpfloat_with_epsilon (places, passed, 1);
+    rf_sampler_release (sampler);
+    g_assert_finalize_object (sampler);
+}
+
 /* A mark stands where time is, also while nobody looks. */
 static void
 test_marks (void)
@@ -437,6 +460,7 @@ main (int argc, char **argv)
     g_test_add_func ("/app/sampler/counts", test_counts);
     g_test_add_func ("/app/sampler/stops", test_stops);
     g_test_add_func ("/app/sampler/asleep", test_asleep);
+    g_test_add_func ("/app/sampler/late", test_late);
     g_test_add_func ("/app/sampler/marks", test_marks);
     g_test_add_func ("/app/sampler/paces", test_paces);
     g_test_add_func ("/app/sampler/missing", test_missing);
