@@ -245,6 +245,23 @@ draw_legend (Canvas *canvas)
     }
 }
 
+/* Where words at a line at @y stand, so that no other threshold line goes through them. */
+static double
+beside_lines (const Canvas *canvas, double y, gboolean below)
+{
+    const RfGraphView *view = &canvas->face->view;
+    double words_y = below ? y + 2 : y - canvas->line_height - 1;
+
+    for (guint i = 0; i < RF_GRAPH_MAX_THRESHOLDS; i++) {
+        const double other = rf_graph_paint_y (view, canvas->height, view->threshold[i]);
+
+        if (isfinite (other) && view->threshold[i] <= view->top && other > words_y
+            && other < words_y + canvas->line_height)
+            words_y = below ? other + 2 : other - canvas->line_height - 1;
+    }
+    return words_y;
+}
+
 /* Threshold words stand at their line, outside its band; the second one at the far end, so that two lines that lie
  * close to each other do not write over each other. */
 static void
@@ -261,7 +278,7 @@ draw_threshold (Canvas *canvas, guint index, gboolean at_end)
         const gboolean below = (i / 2 == 1) != below_first;
         const gboolean end = (i % 2 == 1) != at_end;
         const double x = from_start (canvas, end ? canvas->width - w - 2 : 2, w);
-        const double words_y = below ? y + 2 : y - canvas->line_height - 1;
+        const double words_y = beside_lines (canvas, y, below);
 
         if (words_y >= self->view.inset_top && words_y + canvas->line_height <= canvas->height - self->view.inset_bottom
             && place (canvas, layout, x, words_y, color))

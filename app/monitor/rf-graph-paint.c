@@ -232,7 +232,9 @@ paint_segment (RfGraphPaint *self, cairo_t *cr, const RfGraphView *view, guint l
         cairo_line_to (cr, x1, low1);
         cairo_line_to (cr, x0, low0);
         cairo_close_path (cr);
-        cairo_fill_preserve (cr);
+        /* where cells are narrow the outline covers it all */
+        if (x1 - x0 > self->style.line_width * self->scale)
+            cairo_fill_preserve (cr);
     }
     cairo_stroke (cr);
 }
