@@ -11,9 +11,20 @@ TITLES = ["Programs waiting for memory", "Free memory", "Clearing memory", "Pres
 
 
 def titles(w):
-    """The graphs that can be seen, in their order, by the names in the sources."""
+    """The cards that can be seen, in their order, by the names in the sources; a card that has nothing to show is one, too."""
+    ours = {w.words.raw(t): t for t in TITLES}
+    return [ours[name] for role, name, _ in w.person.tree() if role in ("panel", "grouping") and name in ours]
+
+
+def graphs(w):
+    """The same for the graphs themselves: the card of a group is called by its line."""
     ours = {w.words.raw(t): t for t in TITLES}
     return [ours[name] for name, _ in w.person.graphs() if name in ours]
+
+
+def range_title(w, minutes):
+    many = w.words.messages["Last minute", 1] if w.words.german else "Last %u minutes"
+    return "^" + re.escape(many % minutes) + "$"
 
 
 def open_monitor(w):
@@ -28,11 +39,11 @@ def description(w, title):
 def range_and_pause(w):
     t = w.words
     open_monitor(w)
-    w.wait_sees(t("Last %u minutes"))
-    w.click("15 min")
-    w.wait_sees(re.escape(t.raw("Last %u minutes") % 15) if w.words.language == "en" else "15")
+    w.wait_sees(range_title(w, 5))
+    w.click("15 [Mm]in.*")
+    w.wait_sees(range_title(w, 15))
     w.person.keys("ctrl+minus")
-    w.wait_sees("60 (Min|min)")
+    w.wait_sees(range_title(w, 60))
     for _ in range(3):
         w.person.keys("ctrl+plus")
     w.wait_sees(t("Last minute"))
@@ -49,7 +60,7 @@ def compact(w):
     t = w.words
     open_monitor(w)
     w.person.keys("ctrl+m")
-    w.wait("one graph a group", lambda: titles(w) == ["Programs waiting for memory", "Drive latency", "Processor"])
+    w.wait("one graph a group", lambda: graphs(w) == ["Programs waiting for memory", "Drive latency", "Processor"])
     w.wait_sees(t.any("Memory: calm", "Memory: having a look…", "Memory: this kernel does not tell",
                       "Programs are waiting for memory: %1$.0f stall in %2$s", "Programs are waiting for memory: %1$s in %2$s"))
     w.wait("a judgement", lambda: not w.person.sees(t("Memory: having a look…")), 30)
