@@ -16,6 +16,7 @@
 #include "rf-screenshot.h"
 #include "rf-test-tree.h"
 #include "rf-theme.h"
+#include "rf-tunable-text.h"
 
 typedef struct {
     RfTestTree *tree;
@@ -469,6 +470,19 @@ test_no_swap (Fixture *f, gconstpointer data)
     g_assert_false (sees (f->page, "Drives and swap: "));
 }
 
+static void
+test_no_drives (Fixture *f, gconstpointer data)
+{
+    g_assert_true (sees (f->page, rf_avail_text (RF_AVAIL_NO_DEVICE)));
+    g_assert_true (press (f->page, GDK_KEY_m, GDK_CONTROL_MASK));
+    settle (f->window);
+    g_assert_true (sees (f->page, rf_avail_text (RF_AVAIL_NO_DEVICE)));
+    /* and its full size has nothing else to show */
+    g_assert_true (gtk_widget_activate_action (f->page, "monitor.open", "s", "throughput"));
+    assert_cards (f, "throughput");
+    g_assert_true (sees (f->page, rf_avail_text (RF_AVAIL_NO_DEVICE)));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -489,5 +503,6 @@ main (int argc, char **argv)
     ADD ("no-swap", test_no_swap,
          "== proc/meminfo\nMemTotal: 7906272 kB\nMemFree: 400000 kB\nMemAvailable: 4000000 kB\n"
          "SwapTotal: 0 kB\nSwapFree: 0 kB\n");
+    ADD ("no-drives", test_no_drives, "== proc/diskstats\n");
     return g_test_run ();
 }
