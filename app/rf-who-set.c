@@ -51,7 +51,9 @@ append_setter (GtkWidget *box, const RfSetter *setter)
     }
     if (line != NULL)
         gtk_box_append (GTK_BOX (item), raw_label (line));
-    gtk_box_append (GTK_BOX (item), rf_label_new (fate, "rf-caption"));
+    GtkWidget *words = rf_label_new (fate, "rf-caption");
+    gtk_label_set_selectable (GTK_LABEL (words), setter->by != NULL || setter->why != NULL); /* names of files, rules */
+    gtk_box_append (GTK_BOX (item), words);
     gtk_box_append (GTK_BOX (box), item);
 }
 

@@ -129,6 +129,7 @@ append_warning (GtkWidget *words, const char *text)
         return;
     GtkWidget *label = rf_label_new (text, "rf-caption");
     gtk_widget_add_css_class (label, "warning");
+    gtk_label_set_selectable (GTK_LABEL (label), TRUE);
     gtk_box_append (GTK_BOX (words), label);
 }
 

@@ -5,6 +5,7 @@
 #include "rf-compat.h"
 #include "rf-history-row.h"
 #include "rf-setting-row.h"
+#include "rf-who-set.h"
 #include "rf-window.h"
 #include "rf-wizard.h"
 
@@ -171,6 +172,16 @@ walk_wizard (RfTestWindow *self, RfTestVisit visit, gpointer data)
             rf_test_window_settle (self);
         }
         visit (self, names[i], data);
+        /* once, in the step that every machine has rows in */
+        GtkWidget *who = i == 1 ? rf_test_window_find (GTK_WIDGET (wizard), RF_TYPE_WHO_SET, NULL) : NULL;
+        if (who != NULL) {
+            GtkWidget *opens = rf_test_window_find (who, GTK_TYPE_TOGGLE_BUTTON, NULL);
+            gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (opens), TRUE);
+            rf_test_window_settle (self);
+            visit (self, "wizard-who-set", data);
+            gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (opens), FALSE);
+            rf_test_window_settle (self);
+        }
         if (i + 1 < G_N_ELEMENTS (names))
             press_next (GTK_WIDGET (wizard));
     }
