@@ -376,10 +376,14 @@ add_card (RfOverviewPage *self, Area area, const char *title, RfMeasure measure,
 {
     GtkWidget *card = rf_graph_card_new (title, NULL, measure);
     GtkWidget *pill = rf_pill_new (RF_PILL_NEUTRAL, "…");
+    RfGraph *graph = rf_graph_card_get_graph (RF_GRAPH_CARD (card));
 
     rf_graph_card_set_suffix (RF_GRAPH_CARD (card), pill);
     rf_graph_card_set_words_first (RF_GRAPH_CARD (card));
-    rf_graph_set_floor (rf_graph_card_get_graph (RF_GRAPH_CARD (card)), floor);
+    rf_graph_set_floor (graph, floor);
+    /* what the sentence is about */
+    rf_graph_set_span (graph, RF_HEALTH_PERIOD * 1000 / rf_sampler_get_interval_ms (self->sampler));
+    rf_graph_set_marks (graph, rf_sampler_get_marks (self->sampler));
     rf_columns_append (RF_COLUMNS (self->cards), card);
     self->card[area] = RF_GRAPH_CARD (card);
     self->pill[area] = RF_PILL (pill);
@@ -390,6 +394,7 @@ add_cards (RfOverviewPage *self)
 {
     add_card (self, AREA_MEMORY, C_ ("overview", "Memory"), RF_MEASURE_BYTES, 256.0 * 1024 * 1024);
     rf_graph_card_add_line (self->card[AREA_MEMORY], rf_sampler_get_series (self->sampler, RF_COLUMN_FREE), NULL);
+    rf_graph_set_band (rf_graph_card_get_graph (self->card[AREA_MEMORY]), 0, RF_GRAPH_BAND_BELOW);
 
     add_card (self, AREA_DISKS, C_ ("overview", "Drives"), RF_MEASURE_PLAIN, 20);
     rf_graph_set_format (rf_graph_card_get_graph (self->card[AREA_DISKS]), rf_format_ms);
