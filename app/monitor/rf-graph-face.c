@@ -180,6 +180,12 @@ place (Canvas *canvas, PangoLayout *layout, double x, double y, const RfGraphCol
     if (!is_free (canvas, &box))
         return FALSE;
     canvas->face->box[canvas->face->n_boxes++] = box;
+    /* lines and hatching go through under words; they must not make them hard to read */
+    if (y >= canvas->face->view.inset_top) {
+        set_color (canvas, &canvas->style->ground, 0.75);
+        cairo_rectangle (canvas->cr, box.x, box.y, box.width, box.height);
+        cairo_fill (canvas->cr);
+    }
     draw_layout (canvas, layout, x, y, color);
     return TRUE;
 }
