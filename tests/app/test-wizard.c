@@ -10,6 +10,7 @@
 #include "rf-screenshot.h"
 #include "rf-setting-row.h"
 #include "rf-state-bar.h"
+#include "rf-test-growth.h"
 #include "rf-test-tree.h"
 #include "rf-theme.h"
 #include "rf-wizard.h"
@@ -632,6 +633,27 @@ test_history_overruled (Fixture *f, gconstpointer data)
     g_assert_false (sees (f, SECRET));
 }
 
+/* Again and again in one window: what a run has needed is free again. */
+static void
+test_growth (Fixture *f, gconstpointer data)
+{
+    const guint runs = rf_test_rounds (100, 2000);
+    RfTestFootprint first = {0}, last = {0};
+    for (guint run = 1; run <= runs; run++) {
+        test_take_back (f, data);
+        /* what was done before is remembered, but by the helper, which is in this process here */
+        g_ptr_array_set_size (f->helper->records, 0);
+        rf_test_footprint_read ("self", &last);
+        if (run % (runs / 10) == 0) {
+            g_autofree char *when = g_strdup_printf ("after %u runs", run);
+            rf_test_footprint_print (when, &last);
+        }
+        if (run == runs / 5)
+            first = last;
+    }
+    rf_test_footprint_assert_steady (&first, &last, 1024);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -659,6 +681,8 @@ main (int argc, char **argv)
     ADD ("history-empty", "laptop-8g", test_history_empty);
     ADD ("overruled", "desktop-94g", test_overruled);
     ADD ("history/overruled", "laptop-8g", test_history_overruled);
+    if (g_test_slow ())
+        g_test_add ("/bench/wizard-runs", Fixture, "laptop-8g", set_up, test_growth, tear_down);
     int status = g_test_run ();
     g_clear_object (&theme);
     return status;
