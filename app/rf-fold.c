@@ -23,6 +23,9 @@ enum {
 static GParamSpec *properties[N_PROPS];
 static GtkBuildableIface *parent_buildable;
 
+/* wider than any screen */
+#define WIDE 100000
+
 /* Text twice as large needs twice the room before words stand beside each other. */
 static int
 scaled_fold_width (RfFold *self)
@@ -90,6 +93,21 @@ height_at (RfFold *self, int width)
     return height;
 }
 
+/* The least width for a height. We are as high as our width makes us, but the boxes of GTK 4.18 ask all the same, and find
+ * that they need more room at least than they want at best if what they hear does not fit to the height for a width. */
+static int
+width_at (RfFold *self, int height, int minimum, int natural)
+{
+    guint n = count_children (self);
+    g_autofree GtkRequestedSize *sizes = g_new0 (GtkRequestedSize, n + 1);
+    int beside = self->fold_width > 0 ? MAX (minimum, scaled_fold_width (self)) : natural;
+    if (height_at (self, minimum) <= height)
+        return minimum;
+    if (!distribute (self, beside, sizes))
+        beside = natural;
+    return height_at (self, beside) <= height ? beside : MAX (beside, natural);
+}
+
 static void
 rf_fold_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
                  int *minimum_baseline, int *natural_baseline)
@@ -105,10 +123,13 @@ rf_fold_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, in
         sum += child_natural + (sum > 0 ? self->spacing : 0);
     }
     if (orientation == GTK_ORIENTATION_HORIZONTAL) {
-        *minimum = widest;
         *natural = MAX (widest, sum);
+        *minimum = for_size >= 0 ? width_at (self, for_size, widest, *natural) : widest;
+        *natural = MAX (*minimum, *natural);
     } else {
-        *minimum = *natural = height_at (self, MAX (widest, for_size >= 0 ? for_size : sum));
+        *natural = height_at (self, MAX (widest, for_size >= 0 ? for_size : sum));
+        /* without a width the least height is that of the widest of us: no width may lead to a lesser one */
+        *minimum = for_size >= 0 ? *natural : MIN (*natural, height_at (self, WIDE));
     }
 }
 

@@ -8,6 +8,7 @@
 #include "rf-clamp.h"
 #include "rf-columns.h"
 #include "rf-evidence.h"
+#include "rf-fold.h"
 #include "rf-graph-card.h"
 #include "rf-monitor-cards.h"
 #include "rf-monitor-page.h"
@@ -203,6 +204,41 @@ test_graph_cursor (void)
     g_assert_cmpuint (number, ==, 152);
     gtk_window_destroy (GTK_WINDOW (window));
     g_assert_cmpuint (G_OBJECT (timeline)->ref_count, ==, 1);
+}
+
+static int
+minimum_of (GtkWidget *widget, GtkOrientation orientation, int for_size)
+{
+    int minimum = 0;
+
+    gtk_widget_measure (widget, orientation, for_size, &minimum, NULL, NULL, NULL);
+    return minimum;
+}
+
+/* What boxes rely on: no width leads to less than the least height, and the width for a height leads to that height. */
+static void
+test_fold (void)
+{
+    for (int fold_width = 0; fold_width <= 560; fold_width += 280) {
+        GtkWidget *fold = g_object_ref_sink (rf_fold_new (fold_width, 10));
+        GtkWidget *words = gtk_label_new ("Some words that stand beside the button, where there is room");
+        const int least = 16;
+
+        gtk_label_set_wrap (GTK_LABEL (words), TRUE);
+        gtk_widget_set_hexpand (words, TRUE);
+        rf_fold_append (RF_FOLD (fold), words);
+        rf_fold_append (RF_FOLD (fold), gtk_button_new_with_label ("Adjust…"));
+        g_assert_cmpint (minimum_of (fold, GTK_ORIENTATION_VERTICAL, -1), >, least);
+        for (int width = minimum_of (fold, GTK_ORIENTATION_HORIZONTAL, -1); width < 1500; width += 7) {
+            const int height = minimum_of (fold, GTK_ORIENTATION_VERTICAL, width);
+            int wanted = 0;
+
+            g_assert_cmpint (minimum_of (fold, GTK_ORIENTATION_VERTICAL, -1), <=, height);
+            wanted = minimum_of (fold, GTK_ORIENTATION_HORIZONTAL, height);
+            g_assert_cmpint (minimum_of (fold, GTK_ORIENTATION_VERTICAL, wanted), <=, height);
+        }
+        g_object_unref (fold);
+    }
 }
 
 static void
@@ -445,6 +481,7 @@ main (int argc, char **argv)
     g_setenv ("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent/bus", TRUE);
     gtk_test_init (&argc, &argv, NULL);
     theme = rf_theme_new (gdk_display_get_default (), RF_THEME_LIGHT);
+    g_test_add_func ("/app/widgets/fold", test_fold);
     g_test_add_func ("/app/widgets/graph/accessible", test_graph_accessible);
     g_test_add_func ("/app/widgets/graph/draws", test_graph_draws);
     g_test_add_func ("/app/widgets/graph-cursor", test_graph_cursor);
