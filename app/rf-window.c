@@ -219,6 +219,13 @@ open_wizard (RfWindow *self)
 }
 
 static void
+apply_again_cb (RfWindow *self, const RfPlan *plan)
+{
+    open_wizard (self);
+    rf_wizard_propose (self->wizard, plan);
+}
+
+static void
 guided_tuning_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
     open_wizard (RF_WINDOW (widget));
@@ -440,6 +447,7 @@ rf_window_new (GtkApplication *app, RfSampler *sampler, RfFacts *facts, GSetting
 {
     RfWindow *self = g_object_new (RF_TYPE_WINDOW, "application", app, NULL);
     g_autoptr (RfChecker) look = rf_checker_new (rf_sampler_get_sysroot (sampler));
+    GtkWidget *changes = NULL;
 
     self->sampler = g_object_ref (sampler);
     self->facts = rf_facts_ref (facts);
@@ -447,7 +455,9 @@ rf_window_new (GtkApplication *app, RfSampler *sampler, RfFacts *facts, GSetting
     add_page (self, "overview", rf_overview_page_new (sampler, facts, self->client, look));
     add_page (self, "monitor", rf_monitor_page_new (sampler, facts, self->client, settings));
     add_page (self, "check", rf_check_page_new (look));
-    add_page (self, "changes", rf_history_page_new (self->client, rf_sampler_get_sysroot (sampler), facts));
+    changes = rf_history_page_new (self->client, rf_sampler_get_sysroot (sampler), facts);
+    g_signal_connect_swapped (changes, "apply-again", G_CALLBACK (apply_again_cb), self);
+    add_page (self, "changes", changes);
     rf_window_show_page (self, destinations[0].name);
     if (settings != NULL) {
         self->settings = g_object_ref (settings);

@@ -624,3 +624,10 @@ rf_client_is_restarting (RfClient *self)
     g_return_val_if_fail (RF_IS_CLIENT (self), FALSE);
     return self->restarting != 0;
 }
+
+void
+rf_client_cancel (RfClient *self)
+{
+    g_return_if_fail (RF_IS_CLIENT (self));
+    cancelled_cb (NULL, self);
+}

@@ -51,6 +51,9 @@ void rf_client_look_again (RfClient *self);
  */
 void rf_client_restart_helper (RfClient *self);
 gboolean rf_client_is_restarting (RfClient *self);
+/** rf_client_cancel: asks the helper to stop what it does for this program where it can be stopped; the call that waits
+ * for it comes back with RF_ERROR_CANCELLED, or with its result if it was done already */
+void rf_client_cancel (RfClient *self);
 
 /*
  * The calls. One pair for each method of the helper, which io.github.ruckelfrei.Helper1.xml describes. @callback comes

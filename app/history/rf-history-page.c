@@ -4,11 +4,15 @@
 #include "rf-history-page.h"
 
 #include "rf-clamp.h"
+#include "rf-current.h"
+#include "rf-error.h"
 #include "rf-fold.h"
+#include "rf-history-ask.h"
 #include "rf-history-row.h"
 #include "rf-label.h"
 #include "rf-message-bar.h"
 #include "rf-row.h"
+#include "rf-state-bar.h"
 #include "rf-tunable-text.h"
 
 #include <glib/gi18n.h>
@@ -26,6 +30,11 @@ struct _RfHistoryPage {
     GtkWidget *empty;
     GtkWidget *past_box;
     GtkWidget *past;
+    GtkWidget *work; /* how far a long taking back is, with a button that stops it */
+    GtkWidget *work_bar;
+    GtkWidget *work_text;
+    GtkWidget *work_cancel;
+    GtkWidget *state_bar[RF_STATE_BATTERY];
 
     RfClient *client;
     RfSysroot *sysroot;
@@ -40,6 +49,8 @@ struct _RfHistoryPage {
 };
 
 G_DEFINE_FINAL_TYPE (RfHistoryPage, rf_history_page, GTK_TYPE_WIDGET)
+
+static guint apply_again_signal;
 
 /* Something that a taking back left alone, to be forced if the person says so. */
 typedef struct {
@@ -97,6 +108,34 @@ update_sensitive (RfHistoryPage *self)
 {
     gtk_widget_set_sensitive (self->revert_all, self->working == 0);
     gtk_widget_set_sensitive (self->active, self->working == 0);
+    gtk_widget_set_sensitive (self->past, self->working == 0);
+    if (self->working == 0)
+        gtk_widget_set_visible (self->work, FALSE);
+}
+
+/* Emptying compressed swap takes long; everything else is done before a bar could be seen. */
+static void
+progress_cb (RfHistoryPage *self, const char *id, const char *step, guint done, guint total)
+{
+    const RfTunable *tunable = rf_tunable_find (step);
+    if (self->working == 0 || total == 0 || tunable == NULL || tunable->backend != RF_BACKEND_ZRAM)
+        return;
+    if (!gtk_widget_get_visible (self->work))
+        gtk_widget_set_sensitive (self->work_cancel, TRUE);
+    g_autofree char *moved = rf_format_bytes ((guint64) done << 20);
+    g_autofree char *all = rf_format_bytes ((guint64) total << 20);
+    g_autofree char *text = g_strdup_printf (_ ("Emptying the compressed swap: %1$s of %2$s"), moved, all);
+    gtk_label_set_text (GTK_LABEL (self->work_text), text);
+    gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->work_bar), MIN (1.0, (double) done / total));
+    gtk_widget_set_visible (self->work, TRUE);
+}
+
+static void
+cancel_work_cb (RfHistoryPage *self)
+{
+    gtk_widget_set_sensitive (self->work_cancel, FALSE);
+    gtk_label_set_text (GTK_LABEL (self->work_text), _ ("Cancelling…"));
+    rf_client_cancel (self->client);
 }
 
 /* Taking back. */
@@ -184,6 +223,36 @@ request_free (Request *request)
     g_free (request);
 }
 
+/* That it was cancelled is worth a word here: something had been going on for a while. */
+static void
+say_error (RfHistoryPage *self, const GError *error)
+{
+    if (g_error_matches (error, RF_ERROR, RF_ERROR_CANCELLED))
+        rf_message_bar_show (self->bar, RF_MESSAGE_INFO,
+                             _ ("Cancelled. What was being taken back is in force as before."));
+    else
+        rf_message_bar_show_error (self->bar, error);
+}
+
+static void
+record_reverted_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+    Request *request = data;
+    RfHistoryPage *self = request->page;
+    g_autoptr (GError) error = NULL;
+    g_autoptr (RfRecord) record = rf_client_revert_finish (RF_CLIENT (source), result, &error);
+    if (end (request)) {
+        g_ptr_array_set_size (self->left, 0);
+        if (record != NULL) {
+            collect_left (self, record, NULL);
+            say_outcome (self, count_next_boot (record));
+        } else {
+            say_error (self, error);
+        }
+    }
+    request_free (request);
+}
+
 static void
 all_reverted_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
@@ -201,7 +270,7 @@ all_reverted_cb (GObject *source, GAsyncResult *result, gpointer data)
         if (records != NULL)
             say_outcome (self, next_boot);
         else
-            rf_message_bar_show_error (self->bar, error);
+            say_error (self, error);
     }
     request_free (request);
 }
@@ -221,7 +290,7 @@ entry_reverted_cb (GObject *source, GAsyncResult *result, gpointer data)
                 collect_left (self, record, request->only);
             say_outcome (self, count_next_boot (record));
         } else {
-            rf_message_bar_show_error (self->bar, error);
+            say_error (self, error);
         }
     }
     request_free (request);
@@ -350,6 +419,70 @@ past_text (RfHistoryPage *self, const RfRecord *record)
     return g_string_free (text, FALSE);
 }
 
+/* What was left alone then can still be brought back: a row of its own that asks. */
+static void
+add_left_rows (RfHistoryPage *self, const RfRecord *record)
+{
+    for (guint i = 0; i < record->entries->len; i++) {
+        const RfRecordEntry *entry = g_ptr_array_index (record->entries, i);
+        RfValue now;
+        if (entry->state != RF_ENTRY_LEFT_ALONE)
+            continue;
+        gboolean known = rf_current_read (self->sysroot, self->facts, entry->tunable, entry->instance, &now, NULL);
+        if (known && rf_value_equal (&now, &entry->before))
+            continue; /* it has come back by other ways */
+        g_autofree char *title = rf_setting_title (entry->tunable, entry->instance, self->facts);
+        g_autofree char *found = known ? rf_value_text (entry->tunable, &now) : g_strdup (_ ("not known"));
+        g_autofree char *before = rf_value_text (entry->tunable, &entry->before);
+        /* TRANSLATORS: %1$s is a setting, %2$s and %3$s its values */
+        g_autofree char *text = g_strdup_printf (_ ("%1$s was left alone: it is %2$s now, and was %3$s before."), title,
+                                                 found, before);
+        GtkWidget *row = rf_row_new (_ ("Take back anyway…"), text);
+        rf_row_set_leads (RF_ROW (row), TRUE);
+        g_object_set_data_full (G_OBJECT (row), "record", g_strdup (record->id), g_free);
+        g_object_set_data (G_OBJECT (row), "entry", GUINT_TO_POINTER (i + 1));
+        gtk_list_box_append (GTK_LIST_BOX (self->past), row);
+    }
+}
+
+static void
+asked_cb (gboolean yes, gpointer data)
+{
+    Request *request = data;
+    RfHistoryPage *self = request->page;
+    if (yes && !self->disposed && self->working == 0) {
+        g_ptr_array_set_size (self->left, 0);
+        rf_message_bar_hide (self->bar);
+        revert_entry (self, g_steal_pointer (&request->only), TRUE);
+    }
+    request_free (request);
+}
+
+static void
+past_activated_cb (GtkListBox *list, GtkListBoxRow *row, RfHistoryPage *self)
+{
+    const char *id = g_object_get_data (G_OBJECT (row), "record");
+    guint index = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (row), "entry"));
+    for (guint i = 0; id != NULL && i < self->records->len; i++) {
+        const RfRecord *record = g_ptr_array_index (self->records, i);
+        if (!g_str_equal (record->id, id) || index > record->entries->len)
+            continue;
+        const RfRecordEntry *entry = g_ptr_array_index (record->entries, index - 1);
+        GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+        RfValue now;
+        gboolean known = rf_current_read (self->sysroot, self->facts, entry->tunable, entry->instance, &now, NULL);
+        Request *request = g_new0 (Request, 1);
+        request->page = g_object_ref (self);
+        request->only = g_new0 (Left, 1);
+        request->only->record_id = g_strdup (id);
+        request->only->tunable = entry->tunable;
+        request->only->instance = g_strdup (entry->instance);
+        rf_history_ask (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, entry, known ? &now : NULL, self->facts,
+                        asked_cb, request);
+        return;
+    }
+}
+
 static void
 show_past (RfHistoryPage *self)
 {
@@ -362,14 +495,76 @@ show_past (RfHistoryPage *self)
         g_autofree char *when = time_text (record->changed);
         g_autofree char *text = past_text (self, record);
         gtk_list_box_append (GTK_LIST_BOX (self->past), rf_row_new (when, text));
+        add_left_rows (self, record);
         n++;
     }
     gtk_widget_set_visible (self->past_box, n > 0);
 }
 
+static RfStateInput
+look (RfHistoryPage *self)
+{
+    RfStateInput input = {.records = self->records, .drift = self->drift};
+    rf_state_look (&input, self->client, self->sysroot, self->facts);
+    return input;
+}
+
+/* Only what concerns changes; the rest is on the overview. */
+static void
+show_states (RfHistoryPage *self)
+{
+    RfStateInput input = look (self);
+    for (guint i = 0; i < G_N_ELEMENTS (self->state_bar); i++) {
+        gboolean ours = i <= RF_STATE_HALF_APPLIED || i == RF_STATE_KERNEL_DRIFT;
+        if (ours)
+            rf_state_bar_show (RF_STATE_BAR (self->state_bar[i]), rf_state_get ((RfState) i, &input));
+    }
+}
+
+static void
+take_back_unfinished (RfHistoryPage *self)
+{
+    for (guint i = self->records->len; i-- > 0 && self->working == 0;) {
+        const RfRecord *record = g_ptr_array_index (self->records, i);
+        if (record->state == RF_RECORD_PENDING || record->state == RF_RECORD_KEEPING ||
+            record->state == RF_RECORD_REVERTING)
+            rf_client_revert_async (self->client, record->id, FALSE, record_reverted_cb, begin (self, NULL, FALSE));
+    }
+}
+
+static void
+state_action_cb (RfStateBar *bar, guint action, RfHistoryPage *self)
+{
+    RfStateInput input = look (self);
+    g_autoptr (RfPlan) plan = NULL;
+    switch ((RfStateAction) action) {
+    case RF_STATE_ACTION_LOOK_AGAIN:
+        rf_client_look_again (self->client);
+        reload (self);
+        break;
+    case RF_STATE_ACTION_RESTART_HELPER:
+        rf_client_restart_helper (self->client);
+        break;
+    case RF_STATE_ACTION_RESTART_PROGRAM:
+        gtk_widget_activate_action (GTK_WIDGET (self), "app.restart", NULL);
+        break;
+    case RF_STATE_ACTION_TAKE_BACK:
+        take_back_unfinished (self);
+        break;
+    case RF_STATE_ACTION_APPLY_AGAIN:
+        plan = rf_state_drift_plan (&input);
+        if (plan != NULL)
+            g_signal_emit (self, apply_again_signal, 0, plan);
+        break;
+    default:
+        g_return_if_reached ();
+    }
+}
+
 static void
 show_all (RfHistoryPage *self)
 {
+    show_states (self);
     if (self->records == NULL)
         return;
     show_active (self);
@@ -443,6 +638,7 @@ static void
 rf_history_page_map (GtkWidget *widget)
 {
     GTK_WIDGET_CLASS (rf_history_page_parent_class)->map (widget);
+    show_states (RF_HISTORY_PAGE (widget));
     reload (RF_HISTORY_PAGE (widget));
 }
 
@@ -469,6 +665,8 @@ rf_history_page_class_init (RfHistoryPageClass *klass)
     GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
     G_OBJECT_CLASS (klass)->dispose = rf_history_page_dispose;
     widget_class->map = rf_history_page_map;
+    apply_again_signal = g_signal_new ("apply-again", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                       G_TYPE_NONE, 1, G_TYPE_POINTER);
     g_type_ensure (RF_TYPE_CLAMP);
     g_type_ensure (RF_TYPE_FOLD);
     g_type_ensure (RF_TYPE_MESSAGE_BAR);
@@ -487,10 +685,39 @@ rf_history_page_class_init (RfHistoryPageClass *klass)
     gtk_widget_class_bind_template_callback (widget_class, force_next);
 }
 
+/* Below the message bar: what is going on, and what is not as it should be. */
+static void
+add_work_and_states (RfHistoryPage *self)
+{
+    GtkBox *content = GTK_BOX (gtk_widget_get_parent (GTK_WIDGET (self->bar)));
+    self->work = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
+    self->work_text = rf_label_new (NULL, NULL);
+    self->work_bar = gtk_progress_bar_new ();
+    self->work_cancel = gtk_button_new_with_mnemonic (_ ("_Cancel"));
+    gtk_widget_add_css_class (self->work, "rf-card");
+    gtk_widget_add_css_class (self->work_bar, "rf-progress");
+    gtk_accessible_update_property (GTK_ACCESSIBLE (self->work_bar), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    _ ("Progress of taking back"), -1);
+    gtk_widget_set_halign (self->work_cancel, GTK_ALIGN_START);
+    gtk_widget_set_visible (self->work, FALSE);
+    g_signal_connect_swapped (self->work_cancel, "clicked", G_CALLBACK (cancel_work_cb), self);
+    gtk_box_append (GTK_BOX (self->work), self->work_text);
+    gtk_box_append (GTK_BOX (self->work), self->work_bar);
+    gtk_box_append (GTK_BOX (self->work), self->work_cancel);
+    gtk_box_insert_child_after (content, self->work, GTK_WIDGET (self->bar));
+    for (guint i = G_N_ELEMENTS (self->state_bar); i-- > 0;) {
+        self->state_bar[i] = rf_state_bar_new ();
+        g_signal_connect (self->state_bar[i], "action", G_CALLBACK (state_action_cb), self);
+        gtk_box_insert_child_after (content, self->state_bar[i], self->work);
+    }
+}
+
 static void
 rf_history_page_init (RfHistoryPage *self)
 {
     gtk_widget_init_template (GTK_WIDGET (self));
+    add_work_and_states (self);
+    g_signal_connect (self->past, "row-activated", G_CALLBACK (past_activated_cb), self);
     self->left = g_ptr_array_new_with_free_func (left_free);
     gtk_label_set_text (self->title, _ ("Changes"));
     gtk_label_set_text (self->lead, _ ("Asking the helper what has been changed…"));
@@ -509,5 +736,9 @@ rf_history_page_new (RfClient *client, RfSysroot *sysroot, RfFacts *facts)
     self->sysroot = g_object_ref (sysroot);
     self->facts = rf_facts_ref (facts);
     g_signal_connect_swapped (client, "records-changed", G_CALLBACK (records_changed_cb), self);
+    g_signal_connect_swapped (client, "progress", G_CALLBACK (progress_cb), self);
+    g_signal_connect_swapped (client, "notify::available", G_CALLBACK (show_states), self);
+    g_signal_connect_swapped (client, "notify::helper-version", G_CALLBACK (show_states), self);
+    g_signal_connect_swapped (client, "notify::restarting", G_CALLBACK (show_states), self);
     return GTK_WIDGET (self);
 }

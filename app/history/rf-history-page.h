@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 #define RF_TYPE_HISTORY_PAGE (rf_history_page_get_type ())
 G_DECLARE_FINAL_TYPE (RfHistoryPage, rf_history_page, RF, HISTORY_PAGE, GtkWidget)
 
+/** RfHistoryPage signal: "apply-again" (RfPlan *plan): what another kernel has changed shall be tried again */
 /** rf_history_page_new: @sysroot: where what compressed swap holds is read from */
 GtkWidget *rf_history_page_new (RfClient *client, RfSysroot *sysroot, RfFacts *facts);
 

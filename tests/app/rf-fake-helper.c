@@ -152,6 +152,10 @@ revert_all_cb (RfHelper1 *object, GDBusMethodInvocation *invocation, gboolean fo
 {
     if (refuse (self, invocation))
         return TRUE;
+    if (self->hold_revert) {
+        self->pending = g_object_ref (invocation);
+        return TRUE;
+    }
     GVariantBuilder records;
     g_variant_builder_init (&records, G_VARIANT_TYPE ("aa{sv}"));
     for (guint i = 0; i < self->records->len; i++) {

@@ -21,7 +21,8 @@ typedef struct {
     const char *detail;  /* of refusals; NULL: one that names nothing */
     int answer; /* RF_ERROR code that every change is refused with, -1 for none */
     gboolean hold_apply;
-    GDBusMethodInvocation *pending; /* an Apply without answer */
+    gboolean hold_revert; /* RevertAll gets no answer before it is cancelled */
+    GDBusMethodInvocation *pending; /* a call without answer */
     gboolean drift;                 /* the first kept entry has been changed by somebody else */
     gint64 created;                 /* of the records to come, seconds since 1970 */
     guint applies;

@@ -344,6 +344,159 @@ test_no_agent (Fixture *f, gconstpointer data)
     RF_ITERATE_UNTIL (rf_wizard_get_stage (wizard) == RF_STAGE_TRIAL);
 }
 
+/* ---- the Changes page */
+
+static RfRecord *
+add_record (Fixture *f, const char *id, RfRecordState state, const char *kernel)
+{
+    g_autoptr (RfPlanBuilder) builder = rf_plan_builder_new ();
+    RfValue ours = rf_value_int (180);
+    rf_plan_builder_set (builder, rf_tunable_find ("vm.swappiness"), "", &ours);
+    g_autoptr (RfPlan) plan = rf_plan_builder_finish (builder, NULL);
+    RfRecord *record = rf_record_new_from_plan (plan, id, 1796047380);
+    RfRecordEntry *entry = g_ptr_array_index (record->entries, 0);
+    entry->before = rf_value_int (40);
+    entry->effective = entry->ours;
+    entry->state = RF_ENTRY_APPLIED;
+    record->state = state;
+    g_free (record->kernel_release);
+    record->kernel_release = g_strdup (kernel);
+    g_ptr_array_add (f->helper->records, record);
+    return record;
+}
+
+static GtkWidget *
+show_changes (Fixture *f)
+{
+    return show (f, rf_history_page_new (f->client, rf_test_tree_sysroot (f->tree), f->facts));
+}
+
+static GtkWidget *
+question (Fixture *f)
+{
+    g_autoptr (GList) windows = gtk_window_list_toplevels ();
+    for (GList *l = windows; l != NULL; l = l->next)
+        if (gtk_window_get_transient_for (l->data) == GTK_WINDOW (f->window))
+            return l->data;
+    return NULL;
+}
+
+/* The row of a list with @title, or NULL. */
+static GtkWidget *
+find_row (GtkWidget *root, const char *title)
+{
+    if (GTK_IS_LABEL (root) && g_str_equal (gtk_label_get_text (GTK_LABEL (root)), title))
+        return gtk_widget_get_ancestor (root, GTK_TYPE_LIST_BOX_ROW);
+    for (GtkWidget *w = gtk_widget_get_first_child (root); w != NULL; w = gtk_widget_get_next_sibling (w)) {
+        GtkWidget *found = find_row (w, title);
+        if (found != NULL)
+            return found;
+    }
+    return NULL;
+}
+
+static void
+activate (GtkWidget *row)
+{
+    g_signal_emit_by_name (gtk_widget_get_ancestor (row, GTK_TYPE_LIST_BOX), "row-activated", row);
+}
+
+static void
+test_force_later (Fixture *f, gconstpointer data)
+{
+    RfRecord *record = add_record (f, "20261130T140300Z-1a2b3c4d", RF_RECORD_REVERTED, "6.1.0");
+    RfRecordEntry *entry = g_ptr_array_index (record->entries, 0);
+    entry->state = RF_ENTRY_LEFT_ALONE;
+    record->reason = RF_REASON_USER;
+    rf_test_tree_set (f->tree, "proc/sys/vm/swappiness", "77\n");
+    GtkWidget *page = show_changes (f);
+    RF_ITERATE_UNTIL (find_row (page, "Take back anyway…") != NULL);
+    picture (f, "left-alone");
+    activate (find_row (page, "Take back anyway…"));
+    RF_ITERATE_UNTIL (question (f) != NULL);
+    g_assert_nonnull (find_button (question (f), "Leave it at 77"));
+    click (question (f), "Leave it at 77");
+    RF_ITERATE_UNTIL (question (f) == NULL);
+    g_assert_cmpuint (f->helper->forced, ==, 0);
+    activate (find_row (page, "Take back anyway…"));
+    RF_ITERATE_UNTIL (question (f) != NULL);
+    click (question (f), "Bring back 40");
+    RF_ITERATE_UNTIL (f->helper->forced == 1);
+    RF_ITERATE_UNTIL (find_row (page, "Take back anyway…") == NULL);
+    /* what is as before by other ways needs no question */
+    entry->state = RF_ENTRY_LEFT_ALONE;
+    rf_test_tree_set (f->tree, "proc/sys/vm/swappiness", "40\n");
+    rf_helper1_emit_records_changed (f->helper->skeleton);
+    settle (200);
+    g_assert_null (find_row (page, "Take back anyway…"));
+}
+
+static void
+test_long_way_back (Fixture *f, gconstpointer data)
+{
+    add_record (f, "20261130T140300Z-1a2b3c4d", RF_RECORD_KEPT, f->facts->kernel_release);
+    GtkWidget *page = show_changes (f);
+    RF_ITERATE_UNTIL (find_button (page, "Take everything back") != NULL);
+    f->helper->hold_revert = TRUE;
+    click (page, "Take everything back");
+    RF_ITERATE_UNTIL (f->helper->pending != NULL);
+    g_assert_null (find_button (page, "Cancel"));
+    rf_helper1_emit_progress (f->helper->skeleton, "20261130T140300Z-1a2b3c4d", "vm.swappiness", 1, 1);
+    rf_helper1_emit_progress (f->helper->skeleton, "20261130T140300Z-1a2b3c4d", "swap.zram", 300, 1200);
+    RF_ITERATE_UNTIL (find_button (page, "Cancel") != NULL);
+    picture (f, "emptying");
+    click (page, "Cancel");
+    RF_ITERATE_UNTIL (find_button (page, "Cancel") == NULL);
+    RF_ITERATE_UNTIL (gtk_widget_is_sensitive (find_button (page, "Take everything back")));
+    g_assert_cmpint (((RfRecord *) g_ptr_array_index (f->helper->records, 0))->state, ==, RF_RECORD_KEPT);
+}
+
+static void
+plan_cb (GtkWidget *page, const RfPlan *plan, gint64 *value)
+{
+    *value = rf_plan_get (plan, 0)->value.n[0];
+}
+
+static void
+test_kernel_drift (Fixture *f, gconstpointer data)
+{
+    gint64 again = 0;
+    add_record (f, "20261130T140300Z-1a2b3c4d", RF_RECORD_KEPT, "4.19.0-1");
+    f->helper->drift = TRUE;
+    GtkWidget *overview = show_overview (f);
+    RF_ITERATE_UNTIL (bar (overview, RF_STATE_KERNEL_DRIFT) != NULL);
+    g_assert_nonnull (find_button (bar (overview, RF_STATE_KERNEL_DRIFT), "Look at it"));
+    GtkWidget *page = show_changes (f);
+    g_signal_connect (page, "apply-again", G_CALLBACK (plan_cb), &again);
+    RF_ITERATE_UNTIL (bar (page, RF_STATE_KERNEL_DRIFT) != NULL);
+    picture (f, "kernel-drift");
+    click (bar (page, RF_STATE_KERNEL_DRIFT), "Apply again as a trial");
+    g_assert_cmpint (again, ==, 180);
+    RfWizard *wizard = show_wizard (f);
+    g_autoptr (RfPlanBuilder) builder = rf_plan_builder_new ();
+    RfValue value = rf_value_int (177);
+    rf_plan_builder_set (builder, rf_tunable_find ("vm.swappiness"), "", &value);
+    g_autoptr (RfPlan) plan = rf_plan_builder_finish (builder, NULL);
+    rf_wizard_propose (wizard, plan);
+    g_assert_cmpint (rf_wizard_get_stage (wizard), ==, RF_STAGE_REVIEW);
+    g_assert_cmpuint (rf_wizard_model_count (rf_wizard_get_model (wizard)), ==, 1);
+}
+
+static void
+test_half_applied (Fixture *f, gconstpointer data)
+{
+    RfRecord *record = add_record (f, "20261130T140300Z-1a2b3c4d", RF_RECORD_REVERTING, "6.1.0");
+    GtkWidget *overview = show_overview (f);
+    RF_ITERATE_UNTIL (bar (overview, RF_STATE_HALF_APPLIED) != NULL);
+    g_assert_nonnull (find_button (bar (overview, RF_STATE_HALF_APPLIED), "Look at it"));
+    GtkWidget *page = show_changes (f);
+    RF_ITERATE_UNTIL (bar (page, RF_STATE_HALF_APPLIED) != NULL);
+    picture (f, "half-applied");
+    click (bar (page, RF_STATE_HALF_APPLIED), "Put it back now");
+    RF_ITERATE_UNTIL (record->state == RF_RECORD_REVERTED);
+    RF_ITERATE_UNTIL (bar (page, RF_STATE_HALF_APPLIED) == NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -360,5 +513,9 @@ main (int argc, char **argv)
     ADD ("battery", "laptop-8g", test_battery);
     ADD ("refused", "laptop-8g", test_refused);
     ADD ("no-agent", "laptop-8g", test_no_agent);
+    ADD ("force-later", "laptop-8g", test_force_later);
+    ADD ("long-way-back", "laptop-8g", test_long_way_back);
+    ADD ("kernel-drift", "laptop-8g", test_kernel_drift);
+    ADD ("half-applied", "laptop-8g", test_half_applied);
     return g_test_run ();
 }
