@@ -177,6 +177,23 @@ rf_graph_card_set_large (RfGraphCard *self, gboolean large)
 }
 
 void
+rf_graph_card_set_small (RfGraphCard *self)
+{
+    g_return_if_fail (RF_IS_GRAPH_CARD (self));
+
+    rf_graph_card_set_explanation (self, NULL);
+    gtk_widget_add_css_class (GTK_WIDGET (self), "rf-compact");
+    if (gtk_widget_get_parent (self->buttons) != self->foot)
+        return;
+    g_object_ref (self->buttons);
+    gtk_box_remove (GTK_BOX (self->foot), self->buttons);
+    gtk_widget_set_valign (self->buttons, GTK_ALIGN_CENTER);
+    rf_fold_append (RF_FOLD (self->head), self->buttons);
+    g_object_unref (self->buttons);
+    gtk_widget_set_visible (self->foot, FALSE);
+}
+
+void
 rf_graph_card_set_title (RfGraphCard *self, const char *title, const char *css_class)
 {
     static const char *const classes[] = {"good", "warning", "danger"};

@@ -132,8 +132,7 @@ rf_monitor_compact_new (RfSampler *sampler, RfFacts *facts)
         GtkWidget *card = rf_monitor_card_create (rf_monitor_cards_find (witness[group]), sampler);
 
         self->card[group] = RF_GRAPH_CARD (card);
-        rf_graph_card_set_explanation (self->card[group], NULL);
-        gtk_widget_add_css_class (card, "rf-compact");
+        rf_graph_card_set_small (self->card[group]);
         gtk_widget_set_parent (card, GTK_WIDGET (self));
     }
     return GTK_WIDGET (self);
