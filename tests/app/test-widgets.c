@@ -241,6 +241,29 @@ test_fold (void)
     }
 }
 
+/* What stands at the cursor needs room with large text, too. */
+static void
+test_graph_large_text (void)
+{
+    GtkSettings *settings = gtk_settings_get_default ();
+    GtkWidget *window = gtk_window_new ();
+    GtkWidget *graph = rf_graph_new ("Free memory", RF_MEASURE_BYTES);
+    int dpi, usual;
+
+    gtk_window_set_child (GTK_WINDOW (window), graph);
+    gtk_window_present (GTK_WINDOW (window));
+    wait_until_mapped (graph);
+    g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+    g_object_set (settings, "gtk-xft-dpi", 96 * 1024, NULL);
+    settle (window);
+    usual = measure (graph, GTK_ORIENTATION_VERTICAL, 300);
+    g_object_set (settings, "gtk-xft-dpi", 3 * 96 * 1024, NULL);
+    settle (window);
+    g_assert_cmpint (measure (graph, GTK_ORIENTATION_VERTICAL, 300), >, usual);
+    g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
+    gtk_window_destroy (GTK_WINDOW (window));
+}
+
 static void
 test_card (void)
 {
@@ -485,6 +508,7 @@ main (int argc, char **argv)
     g_test_add_func ("/app/widgets/graph/accessible", test_graph_accessible);
     g_test_add_func ("/app/widgets/graph/draws", test_graph_draws);
     g_test_add_func ("/app/widgets/graph-cursor", test_graph_cursor);
+    g_test_add_func ("/app/widgets/graph-large-text", test_graph_large_text);
     g_test_add_func ("/app/widgets/card", test_card);
     g_test_add_func ("/app/widgets/small-pieces", test_small_pieces);
     g_test_add_func ("/app/widgets/columns", test_columns);
