@@ -19,6 +19,7 @@ struct _RfCheckPage {
     GtkLabel *lead;
     GtkWidget *again;
     GtkWidget *looking;
+    GtkSpinner *spinner;
     GtkWidget *empty;
     GtkButton *tune;
     GtkWidget *look_list;
@@ -99,6 +100,8 @@ update (RfCheckPage *self)
     gtk_button_set_label (GTK_BUTTON (self->again), running ? _ ("Looking…") : _ ("Look again"));
     rf_label_let_wrap (gtk_button_get_child (GTK_BUTTON (self->again)));
     gtk_widget_set_visible (self->looking, results == NULL);
+    /* one that turns draws the window sixty times a second, also from a page that nobody sees */
+    gtk_spinner_set_spinning (self->spinner, running && results == NULL);
     if (rf_checker_is_slow (self->look))
         rf_message_bar_show (self->bar, RF_MESSAGE_WARNING,
                              _ ("Looking takes unusually long. Perhaps a file system does not answer; that alone makes "
@@ -149,6 +152,7 @@ rf_check_page_class_init (RfCheckPageClass *klass)
     gtk_widget_class_bind_template_child (widget_class, RfCheckPage, lead);
     gtk_widget_class_bind_template_child (widget_class, RfCheckPage, again);
     gtk_widget_class_bind_template_child (widget_class, RfCheckPage, looking);
+    gtk_widget_class_bind_template_child (widget_class, RfCheckPage, spinner);
     gtk_widget_class_bind_template_child (widget_class, RfCheckPage, empty);
     gtk_widget_class_bind_template_child (widget_class, RfCheckPage, tune);
     gtk_widget_class_bind_template_child (widget_class, RfCheckPage, look_list);
