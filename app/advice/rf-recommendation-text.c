@@ -135,6 +135,9 @@ static const char *const reasons[RF_N_REASONS] = {
           "from which the kernel computes it. Reading far too much in advance fills the page "
           "cache with data nobody asked for."),
     [RF_WHY_ZRAM_OURS] = N_ ("Ruckelfrei has set this up. It can be taken back under Changes."),
+    [RF_WHY_ZRAM_OFF]
+    = N_ ("Compressed swap is switched off for each start with “systemd.zram=0” on the kernel’s command line, so it would be "
+          "gone after the next one. Take that out first if you want it."),
     [RF_WHY_ZRAM_ZSWAP]
     = N_ ("The kernel already compresses what goes to swap (zswap). Two layers of compression get in "
           "each other's way."),

@@ -43,6 +43,7 @@ static const char *const why_nicks[] = {
     [RF_WHY_READAHEAD_HUGE] = "readahead-huge",
     [RF_WHY_ZRAM_OURS] = "zram-ours",
     [RF_WHY_ZRAM_ZSWAP] = "zram-zswap",
+    [RF_WHY_ZRAM_OFF] = "zram-off",
     [RF_WHY_LIMIT_UNKNOWN] = "limit-unknown",
 };
 static const char *const cost_nicks[] = {

@@ -73,6 +73,7 @@ typedef enum {
     RF_WHY_ZRAM_OURS,           /* set up by Ruckelfrei already */
     RF_WHY_ZRAM_ZSWAP,          /* zswap already compresses in front of swap; both together mislead */
     RF_WHY_LIMIT_UNKNOWN,       /* the limit in force cannot be read, so nothing may be proposed */
+    RF_WHY_ZRAM_OFF,            /* systemd.zram=0 on the kernel's command line: it would not come back at the next start */
     RF_N_REASONS,
 } RfReasonId;
 

@@ -45,6 +45,8 @@ zram_refusal (const RfAdvice *advice, guint64 size)
         return RF_WHY_ZRAM_FOREIGN;
     if (!facts->zram_available)
         return RF_WHY_ZRAM_MODULE;
+    if (facts->zram_switched_off)
+        return RF_WHY_ZRAM_OFF;
     if (facts->swaps->len == 0)
         return RF_WHY_ZRAM_NO_SWAP;
     if (facts->hibernation)

@@ -198,10 +198,11 @@ print_machine (RfCtl *ctl)
         rf_ctl_pair (_ ("Virtual machine"), facts->virtualisation);
     if (facts->container != NULL)
         rf_ctl_pair (_ ("Container"), facts->container);
-    if (facts->container != NULL || facts->sysctl_read_only)
-        rf_ctl_print (2, _ ("Kernel settings belong to the host and cannot be changed from here."));
-    if (facts->immutable != RF_IMMUTABLE_NO)
-        rf_ctl_print (2, _ ("This is an immutable system: settings may hold only until the next restart."));
+    RfStateInput input = {0};
+    rf_state_look (&input, NULL, ctl->sysroot, facts);
+    g_autoptr (GPtrArray) states = rf_state_list (&input);
+    for (guint i = 0; i < states->len; i++)
+        rf_ctl_print_state (g_ptr_array_index (states, i));
 }
 
 static void

@@ -66,6 +66,20 @@ rf_ctl_heading (const char *text)
 }
 
 void
+rf_ctl_print_state (const RfStateInfo *info)
+{
+    rf_ctl_print (2, info->sentence);
+    g_auto (GStrv) details = g_strsplit (info->detail != NULL ? info->detail : "", "\n", -1);
+    for (char **line = details; *line != NULL; line++)
+        rf_ctl_print (2, *line);
+    /* as it is, to be copied */
+    g_auto (GStrv) lines = g_strsplit (info->snippet != NULL ? info->snippet : "", "\n", -1);
+    for (char **line = lines; *line != NULL; line++)
+        if (**line != '\0')
+            g_print ("    %s\n", *line);
+}
+
+void
 rf_ctl_pair (const char *label, const char *text)
 {
     g_autofree char *padded = rf_ctl_pad (label, LABEL_COLUMNS - 1, FALSE);

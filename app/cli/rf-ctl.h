@@ -5,6 +5,7 @@
 #include "rf-client.h"
 #include "rf-json.h"
 #include "rf-recommendation.h"
+#include "rf-state.h"
 
 G_BEGIN_DECLS
 
@@ -76,6 +77,8 @@ void rf_ctl_pair (const char *label, const char *text);
 char *rf_ctl_pad (const char *text, int columns, gboolean right);
 int rf_ctl_width (const char *text);
 void rf_ctl_print_json (RfJson *json);
+/** rf_ctl_print_state: sentence, detail and text to copy, as the window has them */
+void rf_ctl_print_state (const RfStateInfo *info);
 
 /* pieces that several commands print */
 void rf_ctl_json_value (RfJson *json, const char *key, const RfValue *value);

@@ -129,6 +129,7 @@ typedef struct {
                                      folder of modules is hidden, as from the helper: there only trying tells */
     char **zram_algorithms;       /* offered by an existing device; NULL-terminated; empty if unknown until loaded */
     gboolean zram_generator;      /* systemd-zram-generator is installed */
+    gboolean zram_switched_off;   /* and systemd.zram=0 on the kernel's command line keeps it from making any device */
     gboolean generator_taken;     /* and somebody else's configuration asks it for a device */
     RfAvail zswap;                /* OK: the kernel has it */
     gboolean zswap_enabled;

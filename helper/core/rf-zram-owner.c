@@ -185,16 +185,16 @@ generator_installed (RfSysroot *sysroot)
 }
 
 static gboolean
-generator_active (RfSysroot *sysroot, const RfFacts *facts)
+generator_active (const RfFacts *facts)
 {
-    return facts->zram_generator && !command_line_has (sysroot, "systemd.zram=0");
+    return facts->zram_generator && !facts->zram_switched_off;
 }
 
 static gboolean
 generator_taken (RfSysroot *sysroot, const RfFacts *facts)
 {
     g_autoptr (GHashTable) others = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-    if (!generator_active (sysroot, facts))
+    if (!generator_active (facts))
         return FALSE;
     read_generator_main (sysroot, facts->ram_bytes >> 20, others);
     read_generator_drop_ins (sysroot, facts->ram_bytes >> 20, FALSE, others);
@@ -206,7 +206,7 @@ static RfZramOwner
 generator_owner (RfSysroot *sysroot, const RfFacts *facts, gboolean in_use)
 {
     g_autoptr (GHashTable) own = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-    if (!generator_active (sysroot, facts))
+    if (!generator_active (facts))
         return RF_ZRAM_OWNER_NONE;
     read_generator_drop_ins (sysroot, facts->ram_bytes >> 20, TRUE, own);
     if (facts->generator_taken)
@@ -355,6 +355,7 @@ rf_zram_owner_read (RfSysroot *sysroot, RfFacts *facts)
 {
     facts->zram_algorithms = read_algorithms (sysroot);
     facts->zram_generator = generator_installed (sysroot);
+    facts->zram_switched_off = facts->zram_generator && command_line_has (sysroot, "systemd.zram=0");
     facts->generator_taken = generator_taken (sysroot, facts);
     facts->zram_owner = find_owner (sysroot, facts);
     facts->zram_available = facts->zram_algorithms[0] != NULL || rf_sysroot_exists (sysroot, "sys/module/zram")

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#define DAMAGED "var/lib/ruckelfrei/journal/20200101T000000Z-00000000.record"
 #define SWAPPINESS "proc/sys/vm/swappiness"
 #define FILES "etc/sysctl.d/99-zz-ruckelfrei.conf"
 #define PATIENCE_S 30
@@ -182,6 +183,30 @@ kept_and_reverted (void)
     g_assert_true (value_is (SWAPPINESS, "60\n"));
 }
 
+/* A record that cannot be read stays; what can be read is taken back, and both is said. */
+static void
+unreadable_record (void)
+{
+    const char *all[] = {"revert", "--all", NULL};
+    const char *force[] = {"revert", "--all", "--force", NULL};
+    keep_it ();
+    stop_helper ();
+    rf_test_tree_set (tree, DAMAGED, "this is no record\n");
+    start_helper ();
+    g_autoptr (RfTestRun) partly = run (all);
+    g_assert_cmpint (partly->code, ==, 1);
+    g_assert_true (value_is (SWAPPINESS, "60\n"));
+    g_assert_true (rf_test_tree_exists (tree, DAMAGED));
+    g_assert_nonnull (strstr (partly->out, "All that the readable notes tell of is taken back."));
+    g_assert_nonnull (strstr (partly->out, "cannot be read"));
+    g_assert_nonnull (strstr (partly->out, "ruckelfreictl revert --all --force"));
+    g_assert_null (strstr (partly->out, "nothing is changed"));
+    g_assert_null (strstr (partly->err, "nothing is changed"));
+    g_autoptr (RfTestRun) forced = run (force);
+    g_assert_cmpint (forced->code, ==, 0);
+    g_assert_false (rf_test_tree_exists (tree, DAMAGED));
+}
+
 /* A rescue shell: no bus, no helper running, only its program. */
 static void
 without_bus (void)
@@ -224,6 +249,7 @@ main (int argc, char **argv)
     g_test_add_func ("/ctl-helper/killed", killed);
     g_test_add_func ("/ctl-helper/denied", denied);
     g_test_add_func ("/ctl-helper/kept-and-reverted", kept_and_reverted);
+    g_test_add_func ("/ctl-helper/unreadable-record", unreadable_record);
     g_test_add_func ("/ctl-helper/without-bus", without_bus);
     int code = g_test_run ();
     stop_helper ();

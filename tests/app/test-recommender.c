@@ -341,6 +341,27 @@ dirty_limits (void)
     machine_clear (&machine);
 }
 
+/* The kernel's command line forbids the generator to make it: nothing is offered that the next start would not bring. */
+static void
+zram_switched_off (void)
+{
+    Machine machine;
+    machine_init (&machine, 16 * GIB);
+    machine.cpus = 8;
+    machine.disk_swap = machine.on_data_disk = TRUE;
+    machine_ready (&machine);
+    machine.facts.zram_available = TRUE;
+    for (guint off = 0; off < 2; off++) {
+        machine.facts.zram_switched_off = off == 1;
+        g_autoptr (GPtrArray) rows
+            = rf_recommend (&machine.facts, machine.current, &machine.snapshot, RF_PRESET_MACHINE);
+        const RfRecommendation *row = find (rows, "swap.zram");
+        g_assert_cmpint (row->why, ==, off == 1 ? RF_WHY_ZRAM_OFF : RF_WHY_ZRAM_TRY);
+        g_assert_cmpint (row->has_proposed, ==, off == 0);
+    }
+    machine_clear (&machine);
+}
+
 static void
 zram_table (void)
 {
@@ -655,6 +676,7 @@ main (int argc, char **argv)
     g_test_add_func ("/recommender/head-start-is-enough", head_start_is_enough);
     g_test_add_func ("/recommender/dirty-limits", dirty_limits);
     g_test_add_func ("/recommender/zram", zram_table);
+    g_test_add_func ("/recommender/zram-off", zram_switched_off);
     g_test_add_func ("/recommender/swap-tuning", swap_tuning);
     g_test_add_func ("/recommender/queues", queues);
     g_test_add_func ("/recommender/nothing-at-all", nothing_at_all);
