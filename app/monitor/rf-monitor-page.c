@@ -150,7 +150,7 @@ choose_action (GtkWidget *widget, const char *action, GVariant *parameter)
     gtk_window_present (GTK_WINDOW (chooser));
 }
 
-/* Keys of the page: wherever in the window the focus is, as long as the page is seen. */
+/* Keys of the page; those with a modifier wherever in the window the focus is, as long as the page is seen. */
 typedef struct {
     guint keyval;
     GdkModifierType modifiers;
@@ -189,15 +189,18 @@ key_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 static void
 add_keys (RfMonitorPage *self)
 {
-    GtkEventController *controller = gtk_shortcut_controller_new ();
+    GtkEventController *everywhere = gtk_shortcut_controller_new ();
+    /* bare arrow keys move the focus in a window, unless something within has taken them before */
+    GtkEventController *within = gtk_shortcut_controller_new ();
 
-    gtk_shortcut_controller_set_scope (GTK_SHORTCUT_CONTROLLER (controller), GTK_SHORTCUT_SCOPE_GLOBAL);
+    gtk_shortcut_controller_set_scope (GTK_SHORTCUT_CONTROLLER (everywhere), GTK_SHORTCUT_SCOPE_GLOBAL);
     for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
         gtk_shortcut_controller_add_shortcut (
-            GTK_SHORTCUT_CONTROLLER (controller),
+            GTK_SHORTCUT_CONTROLLER (keys[i].modifiers == 0 ? within : everywhere),
             gtk_shortcut_new (gtk_keyval_trigger_new (keys[i].keyval, keys[i].modifiers),
                               gtk_callback_action_new (key_cb, (gpointer)&keys[i], NULL)));
-    gtk_widget_add_controller (GTK_WIDGET (self), controller);
+    gtk_widget_add_controller (GTK_WIDGET (self), everywhere);
+    gtk_widget_add_controller (GTK_WIDGET (self), within);
 }
 
 /* ---- widget ----------------------------------------------------------------------------------------------------- */

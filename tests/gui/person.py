@@ -90,11 +90,17 @@ def describe(node):
 
 
 def tree():
-    return [describe(n) for n in nodes()]
+    described = []
+    for n in nodes():
+        try:
+            described.append(describe(n))
+        except GLib.Error:
+            continue  # taken down while we look
+    return described
 
 
 def texts():
-    return [t for n in nodes() for t in (plain(n.get_name()), n.get_description() or "") if t]
+    return [t for _, *words in tree() for t in words if t]
 
 
 def sensitive(node):
@@ -157,7 +163,7 @@ def sees(pattern):
 
 def graphs():
     """Name and spoken description of every graph that can be seen."""
-    return [describe(n)[1:] for n in nodes() if n.get_role_name() in ("image", "graphic")]
+    return [words for role, *words in tree() if role in ("image", "graphic")]
 
 
 def frame():
