@@ -40,7 +40,7 @@ def range_and_pause(w):
     t = w.words
     open_monitor(w)
     w.wait_sees(range_title(w, 5))
-    w.click("15 [Mm]in.*")
+    w.click(re.escape(t.raw("%u min") % 15))
     w.wait_sees(range_title(w, 15))
     w.person.keys("ctrl+minus")
     w.wait_sees(range_title(w, 60))
