@@ -182,6 +182,20 @@ def outer(window):
     return tuple(int(re.search(rf"^{k}=(\d+)$", text, re.M)[1]) for k in ("WIDTH", "HEIGHT"))
 
 
+def text_of(pattern):
+    """What stands in the text field of that name."""
+    for n in nodes():
+        iface = n.get_text_iface()
+        if iface is not None and re.fullmatch(pattern, plain(n.get_name()), re.S) and n.get_role_name() in ("text", "entry"):
+            return Atspi.Text.get_text(iface, 0, Atspi.Text.get_character_count(iface))
+    return None
+
+
+def count_windows():
+    root = app()
+    return root.get_child_count() if root else 0
+
+
 def resize(width, height):
     for window in frame():
         border = [o - c for o, c in zip(outer(window), content())]
@@ -248,8 +262,10 @@ class Portal:
 
 def main():
     portal = Portal()
-    verbs = {f.__name__: f for f in (tree, texts, click, select_row, can_click, sees, graphs, resize, picture, keys)}
+    verbs = {f.__name__: f for f in (tree, texts, click, select_row, can_click, sees, graphs, resize, picture, keys, text_of,
+                                             count_windows)}
     verbs["set_dark"] = portal.set_dark
+    verbs["size"] = content
     loop = GLib.MainLoop()
 
     def request(channel, condition):

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import checks
 import hostile
 import machine
+import manners
 import monitor
 from window import Person, Window
 from words import Words
@@ -253,6 +254,8 @@ def in_window(steps, name):
 
 SESSIONS += [in_window(f, f"the_monitor_{f.__name__}") for f in monitor.SESSIONS]
 SESSIONS += [in_window(f, f.__name__) for f in checks.SESSIONS]
+SESSIONS += manners.SESSIONS
+
 # no words are read in these: once is enough
 ONCE = [hostile.callers_without_any_right, hostile.callers_who_vanish_in_the_dialog]
 

@@ -1,0 +1,111 @@
+"""What a person expects of every program: help, a way to report a problem, and a window that comes back as it was left, and
+only once."""
+import socket
+import subprocess
+import time
+
+import machine
+from window import LOCALES, Window
+
+
+def menu(w, item):
+    w.click(w.words("Main menu"))
+    w.click(w.words(item))
+
+
+def ended(w, leave):
+    """Looks whether GTK complained, and leaves."""
+    try:
+        complaints = w.complaints()
+        assert not complaints, f"the window complained: {complaints}"
+    finally:
+        leave()
+
+
+def the_menu_leads_to_help(person, words):
+    w = Window(person, words)
+    try:
+        w.go("Monitor")
+        menu(w, "_Help")
+        # the topic of the page that is shown; the way back is gone as soon as it has been taken, so the click may find nothing
+        w.wait("a topic", lambda: person.can_click(words("All topics")))
+        w.wait_sees(words("The newest moment is at the end of each line. The number beside the title is the value now, and the "
+                          "small print says in one sentence what the graph shows."))
+        person.click(words("All topics"))
+        w.wait("the list of topics", lambda: not person.can_click(words("All topics")))
+        w.wait_sees(words("What can go wrong"))
+        w.wait_sees(words("The graphs of the monitor"))
+    finally:
+        ended(w, w.end)
+
+
+def about_is_in_the_menu(person, words):
+    w = Window(person, words)
+    try:
+        menu(w, "_About Ruckelfrei")
+        w.wait_sees(words("Website"))
+        w.wait_sees(words("© 2026 The Ruckelfrei developers"))
+    finally:
+        ended(w, w.end)
+
+
+def a_problem_can_be_reported(person, words):
+    w = Window(person, words)
+    try:
+        menu(w, "_Report a problem")
+        w.wait("the whole text", lambda: "Last messages" in (person.text_of(words("Text of the report")) or ""))
+        text = person.text_of(words("Text of the report"))
+        assert "Versions\n  ruckelfrei: " in text and "  helper: " in text and "vm.swappiness: " in text, text
+        private = [machine.PERSON.pw_name, socket.gethostname() if len(socket.gethostname()) > 3 else None]
+        for word in filter(None, private):
+            assert word not in text, f"“{word}” is in the report:\n{text}"
+        w.click(words("_Copy"))
+        w.wait_sees(words("Copied. Paste it into your report."))
+    finally:
+        ended(w, w.end)
+
+
+def quit_by_menu(w):
+    menu(w, "_Quit")
+    w.program.process.wait(20)
+    w.login.end()
+
+
+def the_window_comes_back_as_it_was_left(person, words):
+    remembering = {"GSETTINGS_BACKEND": "keyfile"}
+    w = Window(person, words, env=remembering)
+    w.wait("the new size", lambda: person.resize(900, 700))
+    w.go("Monitor")
+    w.wait_sees(words("Free memory"))
+    ended(w, lambda: quit_by_menu(w))
+    w = Window(person, words, env=remembering)
+    try:
+        w.wait("the size of the last time", lambda: person.size() == [900, 700])
+        w.wait_sees(words("Free memory"))
+        w.wait("the usual size", lambda: person.resize(1100, 760))
+        w.go("Overview")
+    finally:
+        ended(w, lambda: quit_by_menu(w))
+
+
+def the_program_runs_once(person, words):
+    w = Window(person, words)
+    try:
+        locale = LOCALES[words.language]
+        for arguments, seen in (([], "Overview"), (["--page", "monitor"], "Free memory")):
+            second = machine.Program(["/usr/bin/ruckelfrei", *arguments], f"second-{time.monotonic_ns()}.txt", w.login,
+                                     LC_ALL=locale, LANG=locale, LANGUAGE="")
+            assert second.process.wait(20) == 0, second.said()
+            w.wait_sees(words(seen))
+            assert person.count_windows() == 1, "the second start opened a window of its own"
+        # a picture is of a window of its own
+        picture = machine.Program(["/usr/bin/ruckelfrei", "--screenshot", "/tmp/once.png", "--seconds", "1"],
+                                  f"picture-{time.monotonic_ns()}.txt", w.login, LC_ALL=locale, LANG=locale, LANGUAGE="")
+        assert picture.process.wait(60) == 0, picture.said()
+        assert person.count_windows() == 1
+    finally:
+        ended(w, w.end)
+
+
+SESSIONS = [the_menu_leads_to_help, about_is_in_the_menu, a_problem_can_be_reported,
+            the_window_comes_back_as_it_was_left, the_program_runs_once]
