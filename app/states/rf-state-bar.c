@@ -82,8 +82,6 @@ rf_state_bar_init (RfStateBar *self)
     self->detail = rf_label_new (NULL, NULL);
     self->snippet = rf_label_new (NULL, "rf-snippet");
     gtk_label_set_selectable (GTK_LABEL (self->snippet), TRUE);
-    /* selected with the mouse; "Copy" is for the keyboard, which would otherwise begin with all of it marked */
-    gtk_widget_set_focusable (self->snippet, FALSE);
     gtk_label_set_wrap_mode (GTK_LABEL (self->snippet), PANGO_WRAP_WORD_CHAR);
     /* commands are read from left to right, whatever the language */
     gtk_widget_set_direction (self->snippet, GTK_TEXT_DIR_LTR);
@@ -144,7 +142,7 @@ rf_state_bar_show (RfStateBar *self, RfStateInfo *info)
     set_text (self->snippet, info->snippet);
     gtk_button_set_label (GTK_BUTTON (self->action), label != NULL ? label : "");
     gtk_widget_set_visible (self->action, label != NULL);
-    gtk_button_set_label (GTK_BUTTON (self->copy), _ ("_Copy"));
+    gtk_button_set_label (GTK_BUTTON (self->copy), _ ("Co_py"));
     gtk_widget_set_visible (self->copy, info->snippet != NULL);
     gtk_widget_set_visible (self->buttons, label != NULL || info->snippet != NULL);
     gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, info->sentence, -1);

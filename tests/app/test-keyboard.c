@@ -109,9 +109,12 @@ assert_reached (GtkWidget *root, const char *name)
     guint missing = 0;
     gtk_window_set_focus (GTK_WINDOW (root), NULL);
     for (guint n = 0; n < 400; n++) {
-        if (!gtk_widget_child_focus (root, GTK_DIR_TAB_FORWARD))
+        /* at the end of the chain the window begins again */
+        if (!gtk_widget_child_focus (root, GTK_DIR_TAB_FORWARD) && n > 0)
             break;
         GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (root));
+        if (focus == NULL && n == 0)
+            continue;
         if (focus == NULL || !g_hash_table_add (stops, focus))
             break; /* once round */
         note_focus (root, reached);
@@ -166,6 +169,7 @@ visit (RfTestWindow *w, const char *name, gpointer data)
 {
     guint *visits = data;
     ++*visits;
+    rf_test_window_settle (w);
     assert_no_clash (w->window, name);
     assert_reached (w->window, name);
 }
@@ -177,11 +181,15 @@ menu_letters (GMenuModel *menu, GString *letters)
     for (int i = 0; i < g_menu_model_get_n_items (menu); i++) {
         g_autoptr (GMenuModel) section = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SECTION);
         g_autofree char *label = NULL;
+        g_autofree char *target = NULL;
         const char *mark = NULL;
         if (section != NULL)
             menu_letters (section, letters);
         if (!g_menu_model_get_item_attribute (menu, i, "label", "s", &label))
             continue;
+        /* no topic: the help of the page that is shown */
+        if (g_menu_model_get_item_attribute (menu, i, "target", "s", &target))
+            g_assert_cmpstr (target, ==, "");
         mark = strchr (label, '_');
         g_test_message ("menu: “%s”", label);
         g_assert_nonnull (mark);

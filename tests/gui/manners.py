@@ -1,5 +1,4 @@
-"""What a person expects of every program: help, a way to report a problem, and a window that comes back as it was left, and
-only once."""
+"""What a person expects of every program: help, a way to report a problem, and only one window."""
 import socket
 import subprocess
 import time
@@ -65,29 +64,6 @@ def a_problem_can_be_reported(person, words):
         ended(w, w.end)
 
 
-def quit_by_menu(w):
-    menu(w, "_Quit")
-    w.program.process.wait(20)
-    w.login.end()
-
-
-def the_window_comes_back_as_it_was_left(person, words):
-    remembering = {"GSETTINGS_BACKEND": "keyfile"}
-    w = Window(person, words, env=remembering)
-    w.wait("the new size", lambda: person.resize(900, 700))
-    w.go("Monitor")
-    w.wait_sees(words("Free memory"))
-    ended(w, lambda: quit_by_menu(w))
-    w = Window(person, words, env=remembering)
-    try:
-        w.wait("the size of the last time", lambda: person.size() == [900, 700])
-        w.wait_sees(words("Free memory"))
-        w.wait("the usual size", lambda: person.resize(1100, 760))
-        w.go("Overview")
-    finally:
-        ended(w, lambda: quit_by_menu(w))
-
-
 def the_program_runs_once(person, words):
     w = Window(person, words)
     try:
@@ -107,5 +83,4 @@ def the_program_runs_once(person, words):
         ended(w, w.end)
 
 
-SESSIONS = [the_menu_leads_to_help, about_is_in_the_menu, a_problem_can_be_reported,
-            the_window_comes_back_as_it_was_left, the_program_runs_once]
+SESSIONS = [the_menu_leads_to_help, about_is_in_the_menu, a_problem_can_be_reported, the_program_runs_once]

@@ -37,13 +37,13 @@ class Person:
 
 
 class Window:
-    def __init__(self, person, words, active=True, args=(), env=None):
+    def __init__(self, person, words, active=True, args=()):
         self.person, self.words = person, words
         self.login = machine.Login(True) if active else None
         locale = LOCALES[words.language]
         self.agent = None
         self.program = machine.Program(["/usr/bin/ruckelfrei", *args], f"window-{time.monotonic_ns()}.txt", self.login,
-                                       LC_ALL=locale, LANG=locale, LANGUAGE="", **(env or {}))
+                                       LC_ALL=locale, LANG=locale, LANGUAGE="")
         self.wait_sees(words("Overview"))
 
     def answer(self, password):
