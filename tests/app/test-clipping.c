@@ -207,10 +207,17 @@ check (GtkWidget *widget)
 static void
 check_page (RfTestWindow *self, const char *name, gpointer data)
 {
-    static const int widths[] = {360, 1200};
-    for (guint i = 0; i < 8; i++) {
-        gboolean mirrored = i & 4, large = i & 2;
-        int width = widths[i & 1];
+    static const struct {
+        int width;
+        gboolean large;
+        gboolean mirrored;
+    } situations[] = {
+        {1200, FALSE, FALSE}, {1200, TRUE, FALSE}, {1200, TRUE, TRUE},
+        {360, TRUE, FALSE},   {360, FALSE, FALSE}, {360, FALSE, TRUE},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS (situations); i++) {
+        gboolean mirrored = situations[i].mirrored, large = situations[i].large;
+        int width = situations[i].width;
         gtk_widget_set_default_direction (mirrored ? GTK_TEXT_DIR_RTL : GTK_TEXT_DIR_LTR);
         g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", large ? 2 * USUAL_DPI : USUAL_DPI, NULL);
         rf_test_window_resize (self, width, 900);
