@@ -30,7 +30,7 @@ rf_test_window_find (GtkWidget *root, GType type, const char *css_class)
 void
 rf_test_window_settle (RfTestWindow *self)
 {
-    for (guint i = 0; i < 2; i++) {
+    for (guint i = 0; i < 3; i++) {
         GdkFrameClock *clock = gtk_widget_get_frame_clock (self->window);
         gint64 frame = gdk_frame_clock_get_frame_counter (clock);
         gtk_widget_queue_draw (self->window);
