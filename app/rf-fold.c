@@ -124,7 +124,10 @@ rf_fold_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, in
     }
     if (orientation == GTK_ORIENTATION_HORIZONTAL) {
         *natural = MAX (widest, sum);
-        *minimum = for_size >= 0 ? width_at (self, for_size, widest, *natural) : widest;
+        /* GTK 4.8 asks, too, with the height that it has given out, and then takes the answer for what we must get: more
+         * than the window is wide */
+        *minimum = for_size >= 0 && gtk_get_minor_version () >= 16 ? width_at (self, for_size, widest, *natural)
+                                                                   : widest;
         *natural = MAX (*minimum, *natural);
     } else {
         *natural = height_at (self, MAX (widest, for_size >= 0 ? for_size : sum));

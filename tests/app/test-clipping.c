@@ -137,7 +137,8 @@ check_place (GtkWidget *widget)
     gboolean scrolls = GTK_IS_VIEWPORT (parent) || GTK_IS_TEXT (parent) || GTK_IS_SCROLLED_WINDOW (parent);
     float width = (float) gtk_widget_get_width (parent), height = (float) gtk_widget_get_height (parent);
     if (bounds.origin.x < -1 || bounds.origin.x + bounds.size.width > width + 1)
-        complain (widget, "in %s sticks out sideways", G_OBJECT_TYPE_NAME (parent));
+        complain (widget, "in %s sticks out sideways: %.0f at %.0f in %.0f", G_OBJECT_TYPE_NAME (parent),
+                  bounds.size.width, bounds.origin.x, width);
     if (!scrolls && (bounds.origin.y < -1 || bounds.origin.y + bounds.size.height > height + 1))
         complain (widget, "in %s sticks out at the top or bottom", G_OBJECT_TYPE_NAME (parent));
 }

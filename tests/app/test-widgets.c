@@ -235,7 +235,11 @@ test_fold (void)
 
             g_assert_cmpint (minimum_of (fold, GTK_ORIENTATION_VERTICAL, -1), <=, height);
             wanted = minimum_of (fold, GTK_ORIENTATION_HORIZONTAL, height);
-            g_assert_cmpint (minimum_of (fold, GTK_ORIENTATION_VERTICAL, wanted), <=, height);
+            /* asked of us by GTK 4.18; what older boxes made of the answer was wider than their window */
+            if (gtk_get_minor_version () >= 16)
+                g_assert_cmpint (minimum_of (fold, GTK_ORIENTATION_VERTICAL, wanted), <=, height);
+            else
+                g_assert_cmpint (wanted, ==, minimum_of (fold, GTK_ORIENTATION_HORIZONTAL, -1));
         }
         g_object_unref (fold);
     }
