@@ -12,6 +12,7 @@ import hostile
 import machine
 import manners
 import monitor
+import provenance
 from window import Person, Window
 from words import Words
 
@@ -231,15 +232,48 @@ def the_helper_ends_in_mid_apply(person, words):
         wait_as_before(w)
 
 
+def revert_from_a_rescue_shell(w):
+    rescue = subprocess.run(["/usr/bin/ruckelfreictl", "revert", "--all"], capture_output=True, text=True,
+                            env={"PATH": "/usr/sbin:/usr/bin", "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"})
+    assert rescue.returncode == 0, f"{rescue.returncode}: {rescue.stdout}{rescue.stderr}"
+    assert_as_before(w, "after “revert --all” without a bus")
+
+
 @session
 def kept_settings_go_back_from_a_rescue_shell(person, words):
     with window(person, words) as w:
         w.answer(PASSWORD)
         keep(w)
-    rescue = subprocess.run(["/usr/bin/ruckelfreictl", "revert", "--all"], capture_output=True, text=True,
-                            env={"PATH": "/usr/sbin:/usr/bin", "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"})
-    assert rescue.returncode == 0, f"{rescue.returncode}: {rescue.stdout}{rescue.stderr}"
-    assert_as_before(w, "after “revert --all” without a bus")
+    revert_from_a_rescue_shell(w)
+
+
+@session
+def files_that_overrule_are_named_before_and_after(person, words):
+    with provenance.foreign_files(), window(person, words) as w:
+        w.answer(PASSWORD)
+        open_wizard(w)
+        w.click(words.filled("_Next: %s", STEPS[0][0]))
+        provenance.is_named(w)
+        provenance.ask(w, kept=False)
+        w.pictures("wizard-who-set")
+        for group, headline, _ in STEPS[1:]:
+            w.click(words.filled("_Next: %s", group))
+            w.wait_sees(words(headline))
+        w.click(words("_Next: Review"))
+        w.wait_sees(words("What will be changed"))
+        provenance.is_named(w)
+        assert_as_before(w, "before “Apply”")
+        w.click(words("_Apply"))
+        wait_trial(w)
+        w.click(words("Keep these settings"))
+        w.wait_sees(words("The settings are kept"))
+        w.click(words("_Done"))
+        w.go("Changes")
+        provenance.is_named(w)
+        provenance.ask(w, kept=True)
+        w.pictures("changes-who-set")
+        assert provenance.FOREIGN.exists() and provenance.SECRET.exists(), "files of others were touched"
+    revert_from_a_rescue_shell(w)
 
 
 def in_window(steps, name):
