@@ -61,7 +61,7 @@ class Display:
 
     def __init__(self):
         out, into = os.pipe()
-        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(into), "-screen", "0", "1400x2500x24", "-nolisten", "tcp",
+        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(into), "-br", "-screen", "0", "1400x2500x24", "-nolisten", "tcp",
                                         "-noreset"], pass_fds=[into], stderr=subprocess.DEVNULL)
         os.close(into)
         self.name = ":" + os.read(out, 16).decode().strip()
@@ -73,9 +73,11 @@ class Display:
         if not xdamage.XDamageQueryExtension(self.connection, ctypes.byref(base), ctypes.byref(error)):
             raise OSError("this X server does not tell of drawing")
         self.damage_type = base.value
-        root = ctypes.c_ulong(self.x.XDefaultRootWindow(self.connection))
+        self.root = ctypes.c_ulong(self.x.XDefaultRootWindow(self.connection))
+        self.x.XGetImage.restype = ctypes.c_void_p
+        self.x.XGetPixel.restype = ctypes.c_ulong
         xdamage.XDamageCreate.restype = ctypes.c_ulong
-        xdamage.XDamageCreate(self.connection, root, 0)  # every rectangle
+        xdamage.XDamageCreate(self.connection, self.root, 0)  # every rectangle
         self.x.XFlush(self.connection)
 
     def next_drawing(self):
@@ -83,8 +85,18 @@ class Display:
         drawn, event = False, self.Damage()
         while self.x.XPending(self.connection):
             self.x.XNextEvent(self.connection, ctypes.byref(event))
-            drawn |= event.type == self.damage_type and event.width >= 100 and event.height >= 20
+            drawn |= (event.type == self.damage_type and event.width >= 100 and event.height >= 20
+                      and self.is_lit(event.x + event.width // 2, event.y + event.height // 2))
         return drawn
+
+    def is_lit(self, x, y):
+        """A window that has come but has drawn nothing yet is as black as the screen behind it."""
+        image = ctypes.c_void_p(self.x.XGetImage(self.connection, self.root, x, y, 1, 1, ctypes.c_ulong(0xffffff), 2))
+        if not image:
+            return False
+        lit = self.x.XGetPixel(image, 0, 0) & 0xffffff != 0
+        self.x.XDestroyImage(image)
+        return lit
 
     def wait_for_drawing(self, seconds):
         end = time.monotonic() + seconds

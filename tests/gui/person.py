@@ -172,9 +172,15 @@ def frame():
 
 
 def content():
-    """The size of the window without the frame that GTK draws around it where no window manager does."""
+    """The size of the window without the frame that GTK draws around it where no window manager does. Since GTK 4.10 the
+    window is told with its frame, which is as wide at the sides as below."""
     root = app()
-    return size(root.get_child_at_index(0)) if root and root.get_child_count() else (0, 0)
+    if not root or not root.get_child_count():
+        return 0, 0
+    window = root.get_child_at_index(0)
+    width, height = size(window)
+    inside = max((size(window.get_child_at_index(i))[0] for i in range(window.get_child_count())), default=width)
+    return (inside, height - (width - inside) // 2) if 0 < inside < width else (width, height)
 
 
 def outer(window):

@@ -70,7 +70,9 @@ class Window:
         self.wait(f"the page “{page}” in the list", lambda: self.person.select_row(self.words(page)))
 
     def pictures(self, name):
-        """Wide and narrow, light and dark: the window follows the desktop while it runs."""
+        """Wide and narrow, light and dark: the window follows the desktop while it runs. Only X lets us look at it."""
+        if "DISPLAY" not in os.environ:
+            return
         PICTURES.mkdir(parents=True, exist_ok=True)
         for width, height in ((1100, 760), (360, 820)):
             self.wait("the new size", lambda: self.person.resize(width, height))
