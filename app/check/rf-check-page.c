@@ -83,6 +83,8 @@ show_results (RfCheckPage *self, GPtrArray *results)
     fill (self->fine_list, results, RF_CHECK_FINE);
     fill (self->unknown_list, results, RF_CHECK_UNKNOWN);
     gtk_expander_set_label (self->fine, fine);
+    /* GTK names an expander after its type */
+    gtk_accessible_update_property (GTK_ACCESSIBLE (self->fine), GTK_ACCESSIBLE_PROPERTY_LABEL, fine, -1);
     rf_label_let_wrap (gtk_expander_get_label_widget (self->fine));
     gtk_widget_set_visible (self->look_list, n > 0);
     gtk_widget_set_visible (self->empty, n == 0);
