@@ -33,6 +33,7 @@ struct _RfGraphCard {
     RfGraph *graph;
     char *topic;
     gboolean large;
+    gboolean small; /* no value: the title says it in words */
     GtkLabel *line_value[RF_GRAPH_MAX_LINES];
     char *line_label[RF_GRAPH_MAX_LINES];
     guint n_lines;
@@ -181,7 +182,11 @@ rf_graph_card_set_small (RfGraphCard *self)
 {
     g_return_if_fail (RF_IS_GRAPH_CARD (self));
 
+    self->small = TRUE;
     rf_graph_card_set_explanation (self, NULL);
+    gtk_widget_set_visible (GTK_WIDGET (self->value), FALSE);
+    /* a long title wraps beside the buttons */
+    g_object_set (self->head, "fold-width", 1, NULL);
     gtk_widget_add_css_class (GTK_WIDGET (self), "rf-compact");
     if (gtk_widget_get_parent (self->buttons) != self->foot)
         return;
@@ -221,7 +226,7 @@ rf_graph_card_set_value (RfGraphCard *self, const char *text)
     g_return_if_fail (RF_IS_GRAPH_CARD (self));
 
     gtk_label_set_text (self->value, text);
-    gtk_widget_set_visible (GTK_WIDGET (self->value), *text != '\0');
+    gtk_widget_set_visible (GTK_WIDGET (self->value), *text != '\0' && !self->small);
 }
 
 void

@@ -31,7 +31,7 @@ void rf_graph_card_set_topic (RfGraphCard *self, const char *topic, const char *
 /** rf_graph_card_set_large: the card fills the page: no button for the full size, and a double click is
  * "monitor.close" */
 void rf_graph_card_set_large (RfGraphCard *self, gboolean large);
-/** rf_graph_card_set_small: without the explanation, and with the buttons beside the title, for good */
+/** rf_graph_card_set_small: without the explanation and the value, and with the buttons beside the title, for good */
 void rf_graph_card_set_small (RfGraphCard *self);
 /** rf_graph_card_add_line: @label (nullable): makes an entry of the legend */
 void rf_graph_card_add_line (RfGraphCard *self, RfSeries *series, const char *label);

@@ -62,6 +62,14 @@ response_cb (GtkNativeDialog *dialog, int response, GTask *task)
     g_object_unref (dialog);
 }
 
+/* A window that closes while the question is open answers it: otherwise nobody would ever. */
+static void
+parent_closed_cb (GtkNativeDialog *dialog)
+{
+    gtk_native_dialog_hide (dialog);
+    g_signal_emit_by_name (dialog, "response", GTK_RESPONSE_CANCEL);
+}
+
 void
 rf_monitor_save_async (GtkWindow *parent, const char *title, const char *name, GBytes *bytes,
                        GAsyncReadyCallback callback, gpointer data)
@@ -76,6 +84,7 @@ rf_monitor_save_async (GtkWindow *parent, const char *title, const char *name, G
     gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog), home, NULL);
     gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
     g_signal_connect (dialog, "response", G_CALLBACK (response_cb), task);
+    g_signal_connect_object (parent, "destroy", G_CALLBACK (parent_closed_cb), dialog, G_CONNECT_SWAPPED);
     gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
 }
 

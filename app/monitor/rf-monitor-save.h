@@ -23,7 +23,7 @@ void rf_monitor_save_async (GtkWindow *parent, const char *title, const char *na
  * want to, or with the reason why it could not be written, a whole sentence */
 GFile *rf_monitor_save_finish (GAsyncResult *result, GError **error);
 
-/** rf_monitor_save_write: the second half, for who knows the file; @task: returns as rf_monitor_save_async() does */
+/** rf_monitor_save_write_async: the second half, for who knows the file; ends with rf_monitor_save_finish(), too */
 void rf_monitor_save_write_async (GFile *file, GBytes *bytes, GAsyncReadyCallback callback, gpointer data);
 
 G_END_DECLS

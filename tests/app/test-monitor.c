@@ -296,6 +296,8 @@ test_pause (Fixture *f, gconstpointer data)
 static void
 test_compact (Fixture *f, gconstpointer data)
 {
+    g_autoptr (GPtrArray) labels = NULL;
+
     assert_cards (f, ALL);
     g_assert_true (press (f->page, GDK_KEY_m, GDK_CONTROL_MASK));
     assert_cards (f, "stalls latency cpu");
@@ -305,6 +307,10 @@ test_compact (Fixture *f, gconstpointer data)
     assert_cards (f, "stalls latency cpu");
     g_assert_true (sees (f->page, "Drives"));
     picture (f->window, "compact");
+    /* a verdict in words, and no number beside it */
+    labels = seen (f->page, GTK_TYPE_LABEL);
+    for (guint i = 0; i < labels->len; i++)
+        g_assert_false (gtk_widget_has_css_class (labels->pdata[i], "rf-value"));
     /* from there to one graph and back */
     g_assert_true (gtk_widget_activate_action (f->page, "monitor.open", "s", "latency"));
     assert_cards (f, "latency");
@@ -470,6 +476,27 @@ test_save_writes (Fixture *f, gconstpointer data)
 }
 
 /* A picture of all graphs, also of what lies below the edge of the window. */
+/* The window closes while the question is open: it is answered, and holds nothing any more. */
+static void
+test_save_closed (Fixture *f, gconstpointer data)
+{
+    GtkWidget *parent = gtk_window_new ();
+    g_autoptr (GAsyncResult) answer = NULL;
+    g_autoptr (GBytes) bytes = g_bytes_new_static ("x", 1);
+    g_autoptr (GError) error = NULL;
+
+    gtk_window_present (GTK_WINDOW (parent));
+    rf_monitor_save_async (GTK_WINDOW (parent), "Save", "x.csv", bytes, answer_cb, &answer);
+    while (!gtk_widget_get_mapped (parent))
+        g_main_context_iteration (NULL, TRUE);
+    g_assert_null (answer);
+    gtk_window_destroy (GTK_WINDOW (parent));
+    while (answer == NULL)
+        g_main_context_iteration (NULL, TRUE);
+    g_assert_null (rf_monitor_save_finish (answer, &error));
+    g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
 static void
 test_save_picture (Fixture *f, gconstpointer data)
 {
@@ -530,6 +557,7 @@ main (int argc, char **argv)
     ADD ("full-size", test_full_size, NULL);
     ADD ("choose", test_choose, NULL);
     ADD ("save/writes", test_save_writes, NULL);
+    ADD ("save/closed", test_save_closed, NULL);
     ADD ("save/picture", test_save_picture, NULL);
     ADD ("no-swap", test_no_swap,
          "== proc/meminfo\nMemTotal: 7906272 kB\nMemFree: 400000 kB\nMemAvailable: 4000000 kB\n"
