@@ -12,6 +12,7 @@
 #include "rf-state-bar.h"
 #include "rf-test-growth.h"
 #include "rf-test-tree.h"
+#include "rf-test-ui.h"
 #include "rf-theme.h"
 #include "rf-wizard.h"
 
@@ -64,85 +65,19 @@ set_up (Fixture *f, gconstpointer machine)
     RF_ITERATE_UNTIL (rf_client_get_available (f->client));
 }
 
-static gboolean
-flag_cb (gpointer flag)
-{
-    *(gboolean *) flag = TRUE;
-    return G_SOURCE_REMOVE;
-}
-
-static void
-settle (guint ms)
-{
-    gboolean done = FALSE;
-    g_timeout_add (ms, flag_cb, &done);
-    while (!done)
-        g_main_context_iteration (NULL, TRUE);
-}
-
 static void
 tear_down (Fixture *f, gconstpointer machine)
 {
     g_object_add_weak_pointer (G_OBJECT (f->wizard), (gpointer *) &f->wizard);
     gtk_window_destroy (GTK_WINDOW (f->window));
     RF_ITERATE_UNTIL (f->wizard == NULL); /* nothing holds it any more */
-    settle (20);
+    rf_test_settle (20);
     g_assert_finalize_object (f->sampler);
     RF_ITERATE_UNTIL (G_OBJECT (f->client)->ref_count == 1);
     g_assert_finalize_object (f->client);
     rf_fake_helper_free (f->helper);
     rf_facts_unref (f->facts);
     rf_test_tree_free (f->tree);
-}
-
-/* Looking for things as a person does: by what is written on them, and only what can be seen. */
-
-static gboolean
-name_matches (GtkWidget *widget, const char *text)
-{
-    const char *label = NULL;
-    if (GTK_IS_BUTTON (widget))
-        label = GTK_IS_LABEL (gtk_button_get_child (GTK_BUTTON (widget)))
-                    ? gtk_label_get_label (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (widget))))
-                    : NULL;
-    else if (GTK_IS_LABEL (widget)) /* the text of a label has no mnemonic in it, but names of the kernel have "_" */
-        return strstr (gtk_label_get_text (GTK_LABEL (widget)), text) != NULL;
-    if (label == NULL)
-        return FALSE;
-    g_auto (GStrv) parts = g_strsplit (label, "_", -1);
-    g_autofree char *plain = g_strjoinv ("", parts);
-    return strstr (plain, text) != NULL;
-}
-
-static GtkWidget *
-find (GtkWidget *root, GType type, const char *text)
-{
-    if (!gtk_widget_get_visible (root) || !gtk_widget_get_child_visible (root))
-        return NULL;
-    if (G_TYPE_CHECK_INSTANCE_TYPE (root, type) && (text == NULL || name_matches (root, text)))
-        return root;
-    for (GtkWidget *w = gtk_widget_get_first_child (root); w != NULL; w = gtk_widget_get_next_sibling (w)) {
-        GtkWidget *found = find (w, type, text);
-        if (found != NULL)
-            return found;
-    }
-    return NULL;
-}
-
-static gboolean
-sees (Fixture *f, const char *text)
-{
-    return find (f->window, GTK_TYPE_LABEL, text) != NULL;
-}
-
-static void
-click (GtkWidget *root, const char *text)
-{
-    GtkWidget *button = find (root, GTK_TYPE_BUTTON, text);
-    if (button == NULL)
-        g_error ("no button “%s”", text);
-    g_assert_true (gtk_widget_is_sensitive (button));
-    g_signal_emit_by_name (button, "clicked");
 }
 
 static void
@@ -161,17 +96,17 @@ picture (Fixture *f, const char *name)
                 g_strdup_printf ("%s/%s-%s-%d.png", folder, name, dark ? "dark" : "light", sizes[i][0]);
             (i == 1 ? gtk_widget_add_css_class : gtk_widget_remove_css_class) (f->window, "rf-narrow");
             gtk_window_set_default_size (GTK_WINDOW (f->window), sizes[i][0], sizes[i][1]);
-            settle (500);
+            rf_test_settle (500);
             /* right after a change of colours there may be no frame yet */
             for (guint tries = 0; tries < 5 && !rf_screenshot_save (GTK_WINDOW (f->window), file, NULL); tries++)
-                settle (300);
+                rf_test_settle (300);
             rf_screenshot_save (GTK_WINDOW (f->window), file, &error);
             g_assert_no_error (error);
         }
     }
     gtk_widget_remove_css_class (f->window, "rf-narrow");
     gtk_window_set_default_size (GTK_WINDOW (f->window), 1100, 760);
-    settle (200);
+    rf_test_settle (200);
 }
 
 static void
@@ -190,10 +125,10 @@ walk_to_review (Fixture *f)
     static const char *const names[] = {"welcome", "step-1", "step-2", "step-3", "step-4"};
     for (guint i = 0; i < G_N_ELEMENTS (stages); i++) {
         g_assert_cmpint (rf_wizard_get_stage (f->wizard), ==, stages[i]);
-        g_assert_true (sees (f, "Nothing has been changed yet."));
+        g_assert_true (rf_test_sees (f->window, "Nothing has been changed yet."));
         assert_narrow (f);
         picture (f, names[i]);
-        click (f->window, "Next: ");
+        rf_test_click (f->window, "Next: ");
     }
     g_assert_cmpint (rf_wizard_get_stage (f->wizard), ==, RF_STAGE_REVIEW);
     assert_narrow (f);
@@ -203,25 +138,25 @@ static void
 test_keep (Fixture *f, gconstpointer data)
 {
     walk_to_review (f);
-    g_assert_true (sees (f, "will be changed"));
-    g_assert_true (sees (f, "/etc/sysctl.d/99-zz-ruckelfrei.conf"));
+    g_assert_true (rf_test_sees (f->window, "will be changed"));
+    g_assert_true (rf_test_sees (f->window, "/etc/sysctl.d/99-zz-ruckelfrei.conf"));
     picture (f, "review");
     g_assert_cmpuint (f->helper->applies, ==, 0); /* nothing before “Apply” */
-    click (f->window, "Apply");
+    rf_test_click (f->window, "Apply");
     RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_TRIAL);
-    g_assert_true (sees (f, "Try it out"));
-    g_assert_true (sees (f, "written and read back"));
+    g_assert_true (rf_test_sees (f->window, "Try it out"));
+    g_assert_true (rf_test_sees (f->window, "written and read back"));
     picture (f, "trial");
-    click (f->window, "Give me 10 minutes");
+    rf_test_click (f->window, "Give me 10 minutes");
     RF_ITERATE_UNTIL (f->helper->extends == 1);
-    RF_ITERATE_UNTIL (sees (f, "9:5") || sees (f, "10:00"));
-    RF_ITERATE_UNTIL (gtk_widget_is_sensitive (find (f->window, GTK_TYPE_BUTTON, "Keep these settings")));
-    click (f->window, "Keep these settings");
+    RF_ITERATE_UNTIL (rf_test_sees (f->window, "9:5") || rf_test_sees (f->window, "10:00"));
+    RF_ITERATE_UNTIL (gtk_widget_is_sensitive (rf_test_find (f->window, GTK_TYPE_BUTTON, "Keep these settings")));
+    rf_test_click (f->window, "Keep these settings");
     RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_RESULT);
-    g_assert_true (sees (f, "The settings are kept"));
-    g_assert_true (sees (f, "too short for a verdict"));
+    g_assert_true (rf_test_sees (f->window, "The settings are kept"));
+    g_assert_true (rf_test_sees (f->window, "too short for a verdict"));
     picture (f, "result-kept");
-    click (f->window, "Done");
+    rf_test_click (f->window, "Done");
     g_assert_cmpuint (f->closed, ==, 1);
 }
 
@@ -229,14 +164,14 @@ static void
 test_take_back (Fixture *f, gconstpointer data)
 {
     walk_to_review (f);
-    click (f->window, "Apply");
+    rf_test_click (f->window, "Apply");
     RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_TRIAL);
-    click (f->window, "Take everything back");
+    rf_test_click (f->window, "Take everything back");
     RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_RESULT);
-    g_assert_true (sees (f, "Everything is as it was before"));
-    g_assert_true (sees (f, "taken back on request"));
+    g_assert_true (rf_test_sees (f->window, "Everything is as it was before"));
+    g_assert_true (rf_test_sees (f->window, "taken back on request"));
     picture (f, "result-taken-back");
-    click (f->window, "Start again");
+    rf_test_click (f->window, "Start again");
     g_assert_cmpint (rf_wizard_get_stage (f->wizard), ==, RF_STAGE_WELCOME);
 }
 
@@ -244,11 +179,11 @@ static void
 test_guard (Fixture *f, gconstpointer data)
 {
     walk_to_review (f);
-    click (f->window, "Apply");
+    rf_test_click (f->window, "Apply");
     RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_TRIAL);
     rf_fake_helper_end_trial (f->helper, "guard-stalls");
     RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_RESULT);
-    g_assert_true (sees (f, "far more often than before"));
+    g_assert_true (rf_test_sees (f->window, "far more often than before"));
     picture (f, "result-guard");
 }
 
@@ -270,7 +205,7 @@ test_stalled (Fixture *f, gconstpointer data)
 {
     for (guint i = 0; i < G_N_ELEMENTS (ends_in_stall); i++) {
         walk_to_review (f);
-        click (f->window, "Apply");
+        rf_test_click (f->window, "Apply");
         RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_TRIAL);
         const char *id = ((RfRecord *) g_ptr_array_index (f->helper->records, i))->id;
         for (guint n = 0; n < 100; n++) {
@@ -287,16 +222,16 @@ test_stalled (Fixture *f, gconstpointer data)
             rf_fake_helper_die (f->helper);
         g_usleep (2 * G_USEC_PER_SEC); /* nothing of this program runs, but the thread that reads from the bus */
         if (ends_in_stall[i].helper_leaves) {
-            settle (300);
+            rf_test_settle (300);
             g_assert_cmpint (rf_wizard_get_stage (f->wizard), ==, RF_STAGE_TRIAL);
             rf_fake_helper_start (f->helper);
         }
         RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_RESULT);
-        g_assert_true (sees (f, ends_in_stall[i].says));
-        g_assert_true (sees (f, "Everything is as it was before"));
-        settle (200);
+        g_assert_true (rf_test_sees (f->window, ends_in_stall[i].says));
+        g_assert_true (rf_test_sees (f->window, "Everything is as it was before"));
+        rf_test_settle (200);
         g_assert_cmpint (rf_wizard_get_stage (f->wizard), ==, RF_STAGE_RESULT);
-        click (f->window, "Start again");
+        rf_test_click (f->window, "Start again");
     }
 }
 
@@ -305,10 +240,10 @@ static void
 test_false_hint (Fixture *f, gconstpointer data)
 {
     walk_to_review (f);
-    click (f->window, "Apply");
+    rf_test_click (f->window, "Apply");
     RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_TRIAL);
     rf_helper1_emit_trial_ended (f->helper->skeleton, "20261130T140300Z-1a2b3c4d", "timeout");
-    settle (200);
+    rf_test_settle (200);
     g_assert_cmpint (rf_wizard_get_stage (f->wizard), ==, RF_STAGE_TRIAL);
 }
 
@@ -328,17 +263,17 @@ test_errors (Fixture *f, gconstpointer data)
     walk_to_review (f);
     for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
         f->helper->answer = rows[i].code;
-        click (f->window, "Apply");
+        rf_test_click (f->window, "Apply");
         RF_ITERATE_UNTIL (f->helper->applies == i + 1 && rf_wizard_get_stage (f->wizard) == RF_STAGE_REVIEW);
-        GtkWidget *bar = find (f->window, RF_TYPE_STATE_BAR, NULL);
-        g_assert_null (find (f->window, RF_TYPE_MESSAGE_BAR, NULL)); /* nothing is said twice */
+        GtkWidget *bar = rf_test_find (f->window, RF_TYPE_STATE_BAR, NULL);
+        g_assert_null (rf_test_find (f->window, RF_TYPE_MESSAGE_BAR, NULL)); /* nothing is said twice */
         if (rows[i].says == NULL) {
             g_assert_null (bar);
         } else {
             g_assert_nonnull (bar);
             g_assert_nonnull (strstr (rf_state_bar_get_info (RF_STATE_BAR (bar))->sentence, rows[i].says));
         }
-        g_assert_true (sees (f, "Nothing has been changed yet."));
+        g_assert_true (rf_test_sees (f->window, "Nothing has been changed yet."));
         if (rows[i].code == RF_ERROR_NO_AGENT)
             picture (f, "review-error");
     }
@@ -349,13 +284,13 @@ test_cancel (Fixture *f, gconstpointer data)
 {
     walk_to_review (f);
     f->helper->hold_apply = TRUE;
-    click (f->window, "Apply");
+    rf_test_click (f->window, "Apply");
     RF_ITERATE_UNTIL (f->helper->pending != NULL);
     g_assert_cmpint (rf_wizard_get_stage (f->wizard), ==, RF_STAGE_PROGRESS);
     picture (f, "progress");
-    click (f->window, "Cancel");
+    rf_test_click (f->window, "Cancel");
     RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_REVIEW);
-    RF_ITERATE_UNTIL (sees (f, "Cancelled. Everything is as it was before."));
+    RF_ITERATE_UNTIL (rf_test_sees (f->window, "Cancelled. Everything is as it was before."));
 }
 
 static void
@@ -363,26 +298,26 @@ test_helper_dies (Fixture *f, gconstpointer data)
 {
     walk_to_review (f);
     f->helper->hold_apply = TRUE;
-    click (f->window, "Apply");
+    rf_test_click (f->window, "Apply");
     RF_ITERATE_UNTIL (f->helper->pending != NULL);
     rf_fake_helper_die (f->helper);
     RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_REVIEW);
-    RF_ITERATE_UNTIL (sees (f, "The helper stopped in the middle"));
+    RF_ITERATE_UNTIL (rf_test_sees (f->window, "The helper stopped in the middle"));
 }
 
 static void
 test_skip_and_back (Fixture *f, gconstpointer data)
 {
     RfWizardModel *model = rf_wizard_get_model (f->wizard);
-    click (f->window, "Next: ");
+    rf_test_click (f->window, "Next: ");
     guint n = rf_wizard_model_count (model);
     g_assert_cmpuint (n, >, 0);
-    click (f->window, "Skip this step");
+    rf_test_click (f->window, "Skip this step");
     g_assert_true (rf_wizard_model_get_skipped (model, 0));
     g_assert_cmpuint (rf_wizard_model_count (model), <, n);
-    click (f->window, "Back");
+    rf_test_click (f->window, "Back");
     g_assert_cmpint (rf_wizard_get_stage (f->wizard), ==, RF_STAGE_STEP_1);
-    click (f->window, "Next: ");
+    rf_test_click (f->window, "Next: ");
     g_assert_false (rf_wizard_model_get_skipped (model, 0));
     g_assert_cmpuint (rf_wizard_model_count (model), ==, n);
 }
@@ -390,19 +325,19 @@ test_skip_and_back (Fixture *f, gconstpointer data)
 static void
 test_nothing_chosen (Fixture *f, gconstpointer data)
 {
-    click (f->window, "Next: ");
+    rf_test_click (f->window, "Next: ");
     for (guint i = 0; i < 4; i++)
-        click (f->window, "Skip this step");
+        rf_test_click (f->window, "Skip this step");
     g_assert_cmpint (rf_wizard_get_stage (f->wizard), ==, RF_STAGE_REVIEW);
-    g_assert_true (sees (f, "Nothing is chosen"));
-    g_assert_false (gtk_widget_is_sensitive (find (f->window, GTK_TYPE_BUTTON, "Apply")));
+    g_assert_true (rf_test_sees (f->window, "Nothing is chosen"));
+    g_assert_false (gtk_widget_is_sensitive (rf_test_find (f->window, GTK_TYPE_BUTTON, "Apply")));
     picture (f, "review-empty");
 }
 
 static GtkWidget *
 adjusted_row (Fixture *f)
 {
-    GtkWidget *button = find (f->window, GTK_TYPE_TOGGLE_BUTTON, "Adjust");
+    GtkWidget *button = rf_test_find (f->window, GTK_TYPE_TOGGLE_BUTTON, "Adjust");
     g_assert_nonnull (button);
     return gtk_widget_get_ancestor (button, RF_TYPE_SETTING_ROW);
 }
@@ -410,24 +345,24 @@ adjusted_row (Fixture *f)
 static void
 test_adjust (Fixture *f, gconstpointer data)
 {
-    click (f->window, "Next: ");
+    rf_test_click (f->window, "Next: ");
     GtkWidget *row = adjusted_row (f);
-    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (find (row, GTK_TYPE_TOGGLE_BUTTON, "Adjust")), TRUE);
-    settle (400);
-    GtkWidget *spin = find (row, GTK_TYPE_SPIN_BUTTON, NULL);
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (rf_test_find (row, GTK_TYPE_TOGGLE_BUTTON, "Adjust")), TRUE);
+    rf_test_settle (400);
+    GtkWidget *spin = rf_test_find (row, GTK_TYPE_SPIN_BUTTON, NULL);
     g_assert_nonnull (spin);
     picture (f, "step-1-adjust");
     double value = gtk_spin_button_get_value (GTK_SPIN_BUTTON (spin));
     gtk_spin_button_spin (GTK_SPIN_BUTTON (spin), GTK_SPIN_STEP_FORWARD, 1);
     g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (spin)), >, value);
-    g_assert_nonnull (find (row, GTK_TYPE_LABEL, "adjusted"));
-    GtkWidget *reset = find (row, GTK_TYPE_BUTTON, "Use the proposed value");
+    g_assert_nonnull (rf_test_find (row, GTK_TYPE_LABEL, "adjusted"));
+    GtkWidget *reset = rf_test_find (row, GTK_TYPE_BUTTON, "Use the proposed value");
     if (reset == NULL)
-        reset = find (row, GTK_TYPE_BUTTON, "Leave it as it is");
+        reset = rf_test_find (row, GTK_TYPE_BUTTON, "Leave it as it is");
     g_assert_nonnull (reset);
     g_signal_emit_by_name (reset, "clicked");
     g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (spin)), ==, value);
-    g_assert_null (find (row, GTK_TYPE_LABEL, "adjusted"));
+    g_assert_null (rf_test_find (row, GTK_TYPE_LABEL, "adjusted"));
 }
 
 static GtkWidget *
@@ -444,20 +379,20 @@ static void
 test_close_on_trial (Fixture *f, gconstpointer data)
 {
     walk_to_review (f);
-    click (f->window, "Apply");
+    rf_test_click (f->window, "Apply");
     RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_TRIAL);
     rf_wizard_request_close (f->wizard);
     RF_ITERATE_UNTIL (question (f) != NULL);
-    click (question (f), "Go on trying");
+    rf_test_click (question (f), "Go on trying");
     g_assert_cmpuint (f->closed, ==, 0);
     g_assert_cmpint (rf_wizard_get_stage (f->wizard), ==, RF_STAGE_TRIAL);
     rf_wizard_request_close (f->wizard);
     if (g_getenv ("RF_PICTURES") != NULL) {
         g_autofree char *file = g_build_filename (g_getenv ("RF_PICTURES"), "question.png", NULL);
-        settle (300);
+        rf_test_settle (300);
         g_assert_true (rf_screenshot_save (GTK_WINDOW (question (f)), file, NULL));
     }
-    click (question (f), "Take everything back");
+    rf_test_click (question (f), "Take everything back");
     RF_ITERATE_UNTIL (f->closed == 1);
     const RfRecord *record = g_ptr_array_index (f->helper->records, 0);
     g_assert_cmpint (record->state, ==, RF_RECORD_REVERTED);
@@ -468,9 +403,9 @@ static void
 test_close_while_deciding (Fixture *f, gconstpointer data)
 {
     walk_to_review (f);
-    click (f->window, "Apply");
+    rf_test_click (f->window, "Apply");
     RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_TRIAL);
-    click (f->window, "Keep these settings");
+    rf_test_click (f->window, "Keep these settings");
     rf_wizard_request_close (f->wizard);
     g_assert_null (question (f));
     RF_ITERATE_UNTIL (f->closed == 1);
@@ -483,27 +418,27 @@ static void
 test_close_while_extending (Fixture *f, gconstpointer data)
 {
     walk_to_review (f);
-    click (f->window, "Apply");
+    rf_test_click (f->window, "Apply");
     RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_TRIAL);
-    click (f->window, "Give me 10 minutes");
+    rf_test_click (f->window, "Give me 10 minutes");
     rf_wizard_request_close (f->wizard);
     RF_ITERATE_UNTIL (question (f) != NULL);
     GtkWidget *first = question (f);
     rf_wizard_request_close (f->wizard);
     g_assert_true (question (f) == first);
-    click (question (f), "Keep");
+    rf_test_click (question (f), "Keep");
     RF_ITERATE_UNTIL (f->closed == 1);
 }
 
 static void
 test_accessible (Fixture *f, gconstpointer data)
 {
-    click (f->window, "Next: ");
-    GtkWidget *check = find (f->window, GTK_TYPE_CHECK_BUTTON, NULL);
+    rf_test_click (f->window, "Next: ");
+    GtkWidget *check = rf_test_find (f->window, GTK_TYPE_CHECK_BUTTON, NULL);
     g_assert_nonnull (check);
     gtk_test_accessible_assert_role (check, GTK_ACCESSIBLE_ROLE_CHECKBOX);
     g_assert_true (gtk_test_accessible_has_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL));
-    GtkWidget *adjust = find (f->window, GTK_TYPE_TOGGLE_BUTTON, "Adjust");
+    GtkWidget *adjust = rf_test_find (f->window, GTK_TYPE_TOGGLE_BUTTON, "Adjust");
     g_assert_true (gtk_test_accessible_has_property (GTK_ACCESSIBLE (adjust), GTK_ACCESSIBLE_PROPERTY_LABEL));
     /* a new page begins at its heading */
     GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (f->window));
@@ -517,9 +452,9 @@ static void
 apply_and_keep (Fixture *f)
 {
     walk_to_review (f);
-    click (f->window, "Apply");
+    rf_test_click (f->window, "Apply");
     RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_TRIAL);
-    click (f->window, "Keep these settings");
+    rf_test_click (f->window, "Keep these settings");
     RF_ITERATE_UNTIL (rf_wizard_get_stage (f->wizard) == RF_STAGE_RESULT);
 }
 
@@ -543,18 +478,19 @@ test_history (Fixture *f, gconstpointer data)
     apply_and_keep (f);
     f->helper->drift = TRUE;
     show_history (f);
-    RF_ITERATE_UNTIL (sees (f, "differ from your system’s own") || sees (f, "differs from your system’s own"));
-    RF_ITERATE_UNTIL (sees (f, "drifted"));
-    g_assert_true (sees (f, "Somebody else has changed this since"));
+    RF_ITERATE_UNTIL (rf_test_sees (f->window, "differ from your system’s own") ||
+                      rf_test_sees (f->window, "differs from your system’s own"));
+    RF_ITERATE_UNTIL (rf_test_sees (f->window, "drifted"));
+    g_assert_true (rf_test_sees (f->window, "Somebody else has changed this since"));
     picture (f, "changes");
-    click (f->window, "Take everything back");
-    RF_ITERATE_UNTIL (sees (f, "was left alone"));
-    RF_ITERATE_UNTIL (sees (f, "The system runs with its own settings"));
+    rf_test_click (f->window, "Take everything back");
+    RF_ITERATE_UNTIL (rf_test_sees (f->window, "was left alone"));
+    RF_ITERATE_UNTIL (rf_test_sees (f->window, "The system runs with its own settings"));
     picture (f, "changes-left-alone");
-    RF_ITERATE_UNTIL (gtk_widget_is_sensitive (find (f->window, GTK_TYPE_BUTTON, "Take back anyway")));
-    click (f->window, "Take back anyway");
+    RF_ITERATE_UNTIL (gtk_widget_is_sensitive (rf_test_find (f->window, GTK_TYPE_BUTTON, "Take back anyway")));
+    rf_test_click (f->window, "Take back anyway");
     RF_ITERATE_UNTIL (f->helper->forced == 1);
-    RF_ITERATE_UNTIL (sees (f, "Taken back."));
+    RF_ITERATE_UNTIL (rf_test_sees (f->window, "Taken back."));
     const RfRecord *record = g_ptr_array_index (f->helper->records, 0);
     for (guint i = 0; i < record->entries->len; i++)
         g_assert_cmpint (((RfRecordEntry *) g_ptr_array_index (record->entries, i))->state, ==, RF_ENTRY_REVERTED);
@@ -564,8 +500,8 @@ static void
 test_history_empty (Fixture *f, gconstpointer data)
 {
     show_history (f);
-    RF_ITERATE_UNTIL (sees (f, "The system runs with its own settings"));
-    g_assert_null (find (f->window, GTK_TYPE_BUTTON, "Take everything back"));
+    RF_ITERATE_UNTIL (rf_test_sees (f->window, "The system runs with its own settings"));
+    g_assert_null (rf_test_find (f->window, GTK_TYPE_BUTTON, "Take everything back"));
     picture (f, "changes-empty");
 }
 
@@ -576,40 +512,41 @@ test_history_empty (Fixture *f, gconstpointer data)
 static void
 assert_who_set (Fixture *f, GType row_type, gboolean kept)
 {
-    GtkWidget *warning = find (f->window, GTK_TYPE_LABEL, FACT);
+    GtkWidget *warning = rf_test_find (f->window, GTK_TYPE_LABEL, FACT);
     g_assert_nonnull (warning);
     GtkWidget *row = gtk_widget_get_ancestor (warning, row_type);
     g_assert_nonnull (row);
-    g_assert_nonnull (find (row, GTK_TYPE_LABEL, SECRET));
-    GtkWidget *button = find (row, GTK_TYPE_TOGGLE_BUTTON, "Who set this?");
+    g_assert_nonnull (rf_test_find (row, GTK_TYPE_LABEL, SECRET));
+    GtkWidget *button = rf_test_find (row, GTK_TYPE_TOGGLE_BUTTON, "Who set this?");
     g_assert_nonnull (button);
     g_assert_true (gtk_widget_get_focusable (button));
     g_assert_true (gtk_test_accessible_has_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL));
-    g_assert_null (find (row, GTK_TYPE_LABEL, "/usr/lib/sysctl.d/10-distribution.conf, line 1"));
+    g_assert_null (rf_test_find (row, GTK_TYPE_LABEL, "/usr/lib/sysctl.d/10-distribution.conf, line 1"));
     gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), TRUE);
-    GtkWidget *raw = find (row, GTK_TYPE_LABEL, "/usr/lib/sysctl.d/10-distribution.conf, line 1");
+    GtkWidget *raw = rf_test_find (row, GTK_TYPE_LABEL, "/usr/lib/sysctl.d/10-distribution.conf, line 1");
     g_assert_nonnull (raw);
     g_assert_true (gtk_label_get_selectable (GTK_LABEL (raw)));
-    g_assert_nonnull (find (row, GTK_TYPE_LABEL, "vm.watermark_scale_factor = 33"));
-    g_assert_nonnull (find (row, GTK_TYPE_LABEL, "The kernel’s own: 0.1 % of memory"));
-    g_assert_nonnull (find (row, GTK_TYPE_LABEL, "At the next start: 0.33 % of memory, from line 2 of"));
-    g_assert_nonnull (find (row, GTK_TYPE_LABEL, "Overruled by something else in this list."));
-    g_assert_cmpint (find (row, GTK_TYPE_LABEL, "Written by Ruckelfrei.") != NULL, ==, kept);
+    g_assert_nonnull (rf_test_find (row, GTK_TYPE_LABEL, "vm.watermark_scale_factor = 33"));
+    g_assert_nonnull (rf_test_find (row, GTK_TYPE_LABEL, "The kernel’s own: 0.1 % of memory"));
+    g_assert_nonnull (rf_test_find (row, GTK_TYPE_LABEL, "At the next start: 0.33 % of memory, from line 2 of"));
+    g_assert_nonnull (rf_test_find (row, GTK_TYPE_LABEL, "Overruled by something else in this list."));
+    g_assert_cmpint (rf_test_find (row, GTK_TYPE_LABEL, "Written by Ruckelfrei.") != NULL, ==, kept);
 }
 
 static void
 test_overruled (Fixture *f, gconstpointer data)
 {
-    click (f->window, "Next: ");
+    rf_test_click (f->window, "Next: ");
     assert_who_set (f, RF_TYPE_SETTING_ROW, FALSE);
     /* the other member of a pair; the line with quotes does nothing, so it is not the one that is named */
-    g_assert_true (sees (f, "would set vm.dirty_ratio to 30 % of memory. Only one of the two limits can be in force"));
+    g_assert_true (rf_test_sees (f->window, "would set vm.dirty_ratio to 30 % of memory. Only one of the two limits can be "
+                                            "in force"));
     assert_narrow (f);
     picture (f, "step-1-who-set");
     for (guint i = 0; i < 4; i++)
-        click (f->window, "Next: ");
+        rf_test_click (f->window, "Next: ");
     g_assert_cmpint (rf_wizard_get_stage (f->wizard), ==, RF_STAGE_REVIEW);
-    g_assert_true (sees (f, FACT));
+    g_assert_true (rf_test_sees (f->window, FACT));
     assert_narrow (f);
     picture (f, "review-overruled");
     g_assert_cmpuint (f->helper->applies, ==, 0);
@@ -622,15 +559,15 @@ test_history_overruled (Fixture *f, gconstpointer data)
     apply_and_keep (f);
     rf_test_tree_set (f->tree, "etc/sysctl.d/99-zz-ruckelfrei.conf", "vm.watermark_scale_factor = 195\n");
     show_history (f);
-    RF_ITERATE_UNTIL (sees (f, "from your system’s own"));
+    RF_ITERATE_UNTIL (rf_test_sees (f->window, "from your system’s own"));
     assert_who_set (f, RF_TYPE_HISTORY_ROW, TRUE);
     picture (f, "changes-overruled");
     /* whoever has put that right sees it at the next look */
     rf_test_tree_remove (f->tree, "etc/sysctl.d/zz-mine.conf");
     rf_test_tree_remove (f->tree, "etc/sysctl.d/zz-secret.conf");
     rf_helper1_emit_records_changed (f->helper->skeleton);
-    RF_ITERATE_UNTIL (!sees (f, FACT));
-    g_assert_false (sees (f, SECRET));
+    RF_ITERATE_UNTIL (!rf_test_sees (f->window, FACT));
+    g_assert_false (rf_test_sees (f->window, SECRET));
 }
 
 /* Again and again in one window: what a run has needed is free again. */
