@@ -202,7 +202,7 @@ print_machine (RfCtl *ctl)
     rf_state_look (&input, NULL, ctl->sysroot, facts);
     g_autoptr (GPtrArray) states = rf_state_list (&input);
     for (guint i = 0; i < states->len; i++)
-        rf_ctl_print_state (g_ptr_array_index (states, i));
+        rf_ctl_print_state (2, g_ptr_array_index (states, i));
 }
 
 static void

@@ -159,6 +159,19 @@ print_row (RfCtl *ctl, const RfRecommendation *row)
     }
 }
 
+/* Where the system's configuration keeps settings, the lines for it. The arguments of "plan" are such of "apply", too. */
+static void
+print_configuration (RfCtl *ctl)
+{
+    RfStateInput input = {0};
+    g_autoptr (RfPlan) plan = rf_ctl_make_plan (ctl, NULL);
+    rf_state_look (&input, NULL, ctl->sysroot, ctl->facts);
+    input.plan = plan;
+    g_autoptr (RfStateInfo) info = rf_state_get (RF_STATE_IMMUTABLE, &input);
+    if (info != NULL && plan != NULL)
+        rf_ctl_print_state (0, info);
+}
+
 static void
 print_plan (RfCtl *ctl, RfPreset preset, GPtrArray *rows)
 {
@@ -184,6 +197,7 @@ print_plan (RfCtl *ctl, RfPreset preset, GPtrArray *rows)
         rf_ctl_print (0, _ ("There is nothing to change here."));
     else if (ticked == 0)
         rf_ctl_print (0, _ ("Nothing is proposed for sure; what is offered is yours to decide."));
+    print_configuration (ctl);
     rf_ctl_print (0, _ ("Nothing has been changed."));
 }
 

@@ -66,17 +66,17 @@ rf_ctl_heading (const char *text)
 }
 
 void
-rf_ctl_print_state (const RfStateInfo *info)
+rf_ctl_print_state (int indent, const RfStateInfo *info)
 {
-    rf_ctl_print (2, info->sentence);
+    rf_ctl_print (indent, info->sentence);
     g_auto (GStrv) details = g_strsplit (info->detail != NULL ? info->detail : "", "\n", -1);
     for (char **line = details; *line != NULL; line++)
-        rf_ctl_print (2, *line);
+        rf_ctl_print (indent, *line);
     /* as it is, to be copied */
     g_auto (GStrv) lines = g_strsplit (info->snippet != NULL ? info->snippet : "", "\n", -1);
     for (char **line = lines; *line != NULL; line++)
         if (**line != '\0')
-            g_print ("    %s\n", *line);
+            g_print ("%*s%s\n", indent + 2, "", *line);
 }
 
 void

@@ -70,8 +70,25 @@ find_trial (GPtrArray *records)
     return NULL;
 }
 
+/* Returns: (transfer full) (element-type RfStateInfo): what the Changes page of the window says on top */
+static GPtrArray *
+list_states (RfCtl *ctl, GPtrArray *records, GPtrArray *drift)
+{
+    static const RfState states[] = {RF_STATE_HELPER_OLDER, RF_STATE_PROGRAM_OLDER, RF_STATE_HALF_APPLIED,
+                                     RF_STATE_RECOVERED, RF_STATE_KERNEL_DRIFT};
+    RfStateInput input = {.records = records, .drift = drift};
+    g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func ((GDestroyNotify)rf_state_info_free);
+    rf_state_look (&input, ctl->client, ctl->sysroot, ctl->facts);
+    for (guint i = 0; i < G_N_ELEMENTS (states); i++) {
+        RfStateInfo *info = rf_state_get (states[i], &input);
+        if (info != NULL)
+            g_ptr_array_add (list, info);
+    }
+    return g_steal_pointer (&list);
+}
+
 static void
-status_json (GPtrArray *records, GPtrArray *drift)
+status_json (GPtrArray *records, GPtrArray *drift, GPtrArray *states)
 {
     const RfRecord *trial = find_trial (records);
     g_autoptr (RfJson) json = rf_json_new ();
@@ -92,14 +109,20 @@ status_json (GPtrArray *records, GPtrArray *drift)
         rf_json_end_object (json);
     }
     rf_json_end_array (json);
+    rf_json_begin_array (json, "states");
+    for (guint i = 0; i < states->len; i++)
+        rf_json_string (json, NULL, rf_state_nick (((const RfStateInfo *)g_ptr_array_index (states, i))->state));
+    rf_json_end_array (json);
     rf_json_end_object (json);
     rf_ctl_print_json (json);
 }
 
 static void
-status_text (GPtrArray *records, GPtrArray *drift)
+status_text (GPtrArray *records, GPtrArray *drift, GPtrArray *states)
 {
     const RfRecord *trial = find_trial (records);
+    for (guint i = 0; i < states->len; i++)
+        rf_ctl_print_state (0, g_ptr_array_index (states, i));
     if (trial != NULL) {
         rf_ctl_print (0, _ ("On trial; it goes back by itself unless it is kept:"));
         rf_ctl_print_record (trial);
@@ -126,9 +149,11 @@ rf_ctl_status (RfCtl *ctl)
     g_autoptr (GPtrArray) drift = records != NULL ? check_drift (ctl, &error) : NULL;
     if (drift == NULL)
         return rf_ctl_fail (ctl, error);
+    rf_ctl_look (ctl);
+    g_autoptr (GPtrArray) states = list_states (ctl, records, drift);
     if (ctl->json)
-        status_json (records, drift);
+        status_json (records, drift, states);
     else
-        status_text (records, drift);
+        status_text (records, drift, states);
     return RF_EXIT_OK;
 }

@@ -131,19 +131,13 @@ static RfExit
 print_partly (RfCtl *ctl, const GError *error)
 {
     g_autoptr (GPtrArray) records = ctl->json ? NULL : rf_ctl_list (ctl, NULL);
-    guint left = 0;
     if (records == NULL)
         return rf_ctl_fail (ctl, error);
-    for (guint i = 0; i < records->len; i++)
-        left += ((const RfRecord *)g_ptr_array_index (records, i))->state != RF_RECORD_REVERTED ? 1 : 0;
-    rf_ctl_print (0, left == 0 ? _ ("All that the readable notes tell of is taken back.")
-                               : _ ("Not all that the readable notes tell of could be taken back:"));
+    g_autoptr (RfStateInfo) info = rf_state_partly_reverted (records);
+    rf_ctl_print_state (0, info);
     for (guint i = 0; i < records->len; i++)
         if (((const RfRecord *)g_ptr_array_index (records, i))->state != RF_RECORD_REVERTED)
             rf_ctl_print_record (g_ptr_array_index (records, i));
-    rf_ctl_print (0, _ ("Notes that cannot be read stay, and what was changed with them was not taken back. This puts them "
-                        "aside and removes the files of Ruckelfrei:"));
-    rf_ctl_print (2, "sudo ruckelfreictl revert --all --force");
     return RF_EXIT_FAILED;
 }
 

@@ -78,7 +78,7 @@ char *rf_ctl_pad (const char *text, int columns, gboolean right);
 int rf_ctl_width (const char *text);
 void rf_ctl_print_json (RfJson *json);
 /** rf_ctl_print_state: sentence, detail and text to copy, as the window has them */
-void rf_ctl_print_state (const RfStateInfo *info);
+void rf_ctl_print_state (int indent, const RfStateInfo *info);
 
 /* pieces that several commands print */
 void rf_ctl_json_value (RfJson *json, const char *key, const RfValue *value);

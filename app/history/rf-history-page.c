@@ -19,6 +19,10 @@
 
 #define PAST_MAX 20 /* records; older ones are in the terminal client's list */
 
+/* Only what concerns changes; the rest is on the overview. */
+static const RfState shown_states[] = {RF_STATE_HELPER_MISSING, RF_STATE_HELPER_OLDER, RF_STATE_PROGRAM_OLDER,
+                                       RF_STATE_HALF_APPLIED, RF_STATE_KERNEL_DRIFT};
+
 struct _RfHistoryPage {
     GtkWidget parent_instance;
     GtkWidget *scroller;
@@ -34,7 +38,8 @@ struct _RfHistoryPage {
     GtkWidget *work_bar;
     GtkWidget *work_text;
     GtkWidget *work_cancel;
-    GtkWidget *state_bar[RF_STATE_BATTERY];
+    GtkWidget *state_bar[G_N_ELEMENTS (shown_states)];
+    GtkWidget *notes_bar; /* that not all notes could be read when everything was taken back */
 
     RfClient *client;
     RfSysroot *sysroot;
@@ -45,6 +50,7 @@ struct _RfHistoryPage {
     gboolean listing;
     gboolean list_again;
     guint working; /* reverts under way */
+    gboolean unreadable; /* notes, when everything was taken back the last time */
     gboolean disposed;
 };
 
@@ -267,9 +273,11 @@ all_reverted_cb (GObject *source, GAsyncResult *result, gpointer data)
             collect_left (self, g_ptr_array_index (records, i), NULL);
             next_boot += count_next_boot (g_ptr_array_index (records, i));
         }
+        /* what could be read is taken back all the same; the list that is on its way says what is left */
+        self->unreadable = g_error_matches (error, RF_ERROR, RF_ERROR_JOURNAL);
         if (records != NULL)
             say_outcome (self, next_boot);
-        else
+        else if (!self->unreadable)
             say_error (self, error);
     }
     request_free (request);
@@ -333,10 +341,33 @@ force_next (RfHistoryPage *self)
 
 /* Showing. */
 
+/* How many settings are in force, by what will become of them. */
+typedef struct {
+    guint kept;
+    guint trial;
+    guint stopped; /* of changes that have stopped half-way */
+    gint64 since;  /* of the oldest that is kept, otherwise of the oldest on trial; seconds since 1970 */
+} InForce;
+
 static void
-show_head (RfHistoryPage *self, guint n, guint trial, gint64 since)
+count_in_force (InForce *count, const RfRecord *record)
 {
-    g_autofree char *when = time_text (since);
+    gboolean kept = record->state == RF_RECORD_KEPT;
+    if (!kept && record->state != RF_RECORD_TRIAL) {
+        count->stopped++;
+        return;
+    }
+    guint *n = kept ? &count->kept : &count->trial;
+    if (kept || count->kept == 0)
+        count->since = *n > 0 ? MIN (count->since, record->created) : record->created;
+    (*n)++;
+}
+
+static void
+show_head (RfHistoryPage *self, const InForce *count)
+{
+    guint n = count->kept + count->trial + count->stopped, trial = count->trial;
+    g_autofree char *when = time_text (count->since);
     g_autofree char *title = NULL, *lead = NULL;
     gtk_widget_set_visible (self->revert_all, n > 0);
     gtk_widget_set_visible (self->active, n > 0);
@@ -348,7 +379,16 @@ show_head (RfHistoryPage *self, guint n, guint trial, gint64 since)
     }
     title = g_strdup_printf (
         ngettext ("%u setting differs from your system’s own", "%u settings differ from your system’s own", n), n);
-    if (trial == n)
+    if (count->stopped == n)
+        lead = g_strdup (_ ("Left by a change that has stopped half-way. The helper puts it back when it starts again."));
+    else if (count->stopped > 0)
+        lead = g_strdup_printf (ngettext ("%u of them was left by a change that has stopped half-way. The helper puts it "
+                                          "back when it starts again.",
+                                          "%u of them were left by a change that has stopped half-way. The helper puts "
+                                          "them back when it starts again.",
+                                          count->stopped),
+                                count->stopped);
+    else if (trial == n)
         lead = g_strdup_printf (_ ("On trial since %s. Unless they are kept, they go back by themselves."), when);
     else if (trial > 0)
         lead = g_strdup_printf (
@@ -377,9 +417,8 @@ note_text (RfHistoryPage *self, const RfRecordEntry *entry)
 static void
 show_active (RfHistoryPage *self)
 {
-    guint n = 0, trial = 0;
-    gint64 since = 0;
-    g_autoptr (RfProvenanceSources) sources = rf_provenance_sources_read (self->sysroot, self->facts);
+    InForce count = {0};
+    g_autoptr (RfProvenanceSources) sources = NULL;
     rf_boxed_list_clear (self->active);
     for (guint i = 0; i < self->records->len; i++) {
         const RfRecord *record = g_ptr_array_index (self->records, i);
@@ -388,6 +427,8 @@ show_active (RfHistoryPage *self)
             if (entry->state != RF_ENTRY_APPLIED)
                 continue;
             g_autofree char *note = note_text (self, entry);
+            if (sources == NULL) /* some hundred files: only where there is something to say */
+                sources = rf_provenance_sources_read (self->sysroot, self->facts);
             /* what is only on trial is asked for as if it were kept: that is what there is to decide */
             const RfValue *planned = record->state == RF_RECORD_KEPT ? NULL : &entry->ours;
             RfProvenance *provenance = rf_provenance_find (sources, entry->tunable, entry->instance, planned);
@@ -395,12 +436,10 @@ show_active (RfHistoryPage *self)
                 = rf_history_row_new (record, entry, find_drift (self, record, entry), self->facts, note, provenance);
             g_signal_connect (row, "revert", G_CALLBACK (row_revert_cb), self);
             gtk_list_box_append (GTK_LIST_BOX (self->active), row);
-            n++;
-            trial += record->state == RF_RECORD_TRIAL ? 1 : 0;
-            since = since == 0 ? record->created : MIN (since, record->created);
+            count_in_force (&count, record);
         }
     }
-    show_head (self, n, trial, since);
+    show_head (self, &count);
 }
 
 static char *
@@ -509,16 +548,12 @@ look (RfHistoryPage *self)
     return input;
 }
 
-/* Only what concerns changes; the rest is on the overview. */
 static void
 show_states (RfHistoryPage *self)
 {
     RfStateInput input = look (self);
-    for (guint i = 0; i < G_N_ELEMENTS (self->state_bar); i++) {
-        gboolean ours = i <= RF_STATE_HALF_APPLIED || i == RF_STATE_KERNEL_DRIFT;
-        if (ours)
-            rf_state_bar_show (RF_STATE_BAR (self->state_bar[i]), rf_state_get ((RfState) i, &input));
-    }
+    for (guint i = 0; i < G_N_ELEMENTS (shown_states); i++)
+        rf_state_bar_show (RF_STATE_BAR (self->state_bar[i]), rf_state_get (shown_states[i], &input));
 }
 
 static void
@@ -569,6 +604,8 @@ show_all (RfHistoryPage *self)
         return;
     show_active (self);
     show_past (self);
+    rf_state_bar_show (RF_STATE_BAR (self->notes_bar),
+                       self->unreadable ? rf_state_partly_reverted (self->records) : NULL);
 }
 
 static void
@@ -705,6 +742,8 @@ add_work_and_states (RfHistoryPage *self)
     gtk_box_append (GTK_BOX (self->work), self->work_bar);
     gtk_box_append (GTK_BOX (self->work), self->work_cancel);
     gtk_box_insert_child_after (content, self->work, GTK_WIDGET (self->bar));
+    self->notes_bar = rf_state_bar_new ();
+    gtk_box_insert_child_after (content, self->notes_bar, self->work);
     for (guint i = G_N_ELEMENTS (self->state_bar); i-- > 0;) {
         self->state_bar[i] = rf_state_bar_new ();
         g_signal_connect (self->state_bar[i], "action", G_CALLBACK (state_action_cb), self);

@@ -515,3 +515,21 @@ rf_state_from_error (const GError *error, const RfPlan *plan)
     }
     return info;
 }
+
+RfStateInfo *
+rf_state_partly_reverted (const GPtrArray *records)
+{
+    RfStateInfo *info = g_new0 (RfStateInfo, 1);
+    guint left = 0;
+    for (guint i = 0; records != NULL && i < records->len; i++)
+        left += ((const RfRecord *)g_ptr_array_index (records, i))->state != RF_RECORD_REVERTED ? 1 : 0;
+    info->state = RF_STATE_JOURNAL;
+    info->grave = TRUE;
+    info->sentence = g_strdup (records != NULL && left == 0
+                                   ? _ ("All that the readable notes tell of is taken back.")
+                                   : _ ("Not all that the readable notes tell of could be taken back."));
+    info->detail = g_strdup (_ ("Notes that cannot be read stay, and what was changed with them was not taken back. This "
+                                "command puts them aside and removes the files of Ruckelfrei:"));
+    info->snippet = g_strdup ("sudo ruckelfreictl revert --all --force");
+    return info;
+}

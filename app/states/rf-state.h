@@ -123,6 +123,15 @@ GPtrArray *rf_state_list (const RfStateInput *input);
  */
 RfStateInfo *rf_state_from_error (const GError *error, const RfPlan *plan);
 
+/**
+ * rf_state_partly_reverted:
+ * @records: (nullable) (element-type RfRecord): what there is now; NULL if not known
+ *
+ * Returns: (transfer full): RF_STATE_JOURNAL after everything was to be taken back: the helper has taken back what it could
+ *   read, and then says RF_ERROR_JOURNAL, so that "nothing is changed" would be wrong
+ */
+RfStateInfo *rf_state_partly_reverted (const GPtrArray *records);
+
 /** rf_state_drift_plan: Returns: (transfer full) (nullable): what RF_STATE_KERNEL_DRIFT speaks of, to be applied again */
 RfPlan *rf_state_drift_plan (const RfStateInput *input);
 

@@ -367,6 +367,18 @@ kept_and_taken_back (void)
     g_autoptr (RfTestRun) now_json = run (status_json);
     g_assert_nonnull (strstr (now_json->out, "\"verdict\": \"drifted\""));
     g_assert_nonnull (strstr (now_json->out, "\"trial\": null"));
+    g_assert_nonnull (strstr (now_json->out, "\"states\": []"));
+    /* the same as on the Changes page: another helper, another kernel, a change that stopped half-way */
+    rf_helper1_set_version (helper, "99.0");
+    mock.record->kernel_release = g_strdup ("4.19.0-1");
+    g_autoptr (RfTestRun) later = run (status);
+    g_assert_nonnull (strstr (later->out, "This program is older than the helper"));
+    g_assert_nonnull (strstr (later->out, "the kernel has changed from 4.19.0-1"));
+    mock.record->state = RF_RECORD_REVERTING;
+    g_autoptr (RfTestRun) half = run (status_json);
+    g_assert_nonnull (strstr (half->out, "\"program-older\",\n    \"half-applied\"\n"));
+    mock.record->state = RF_RECORD_KEPT;
+    rf_helper1_set_version (helper, PACKAGE_VERSION);
     g_autoptr (RfTestRun) list = run (records);
     g_assert_nonnull (strstr (list->out, RECORD_ID));
 

@@ -282,6 +282,28 @@ look (void)
         }
 }
 
+static RfTestRun *
+run_in (RfTestTree *tree, const char *const *args)
+{
+    GSubprocess *process = rf_test_ctl_start (NULL, rf_test_tree_root (tree), args,
+                                              G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+    return rf_test_ctl_finish (process, args);
+}
+
+/* Where the configuration of the system keeps settings, a plan ends with the lines for it. */
+static void
+plan_on_nixos (void)
+{
+    const char *plan[] = {"plan", "case-study", NULL};
+    g_autoptr (RfTestTree) tree = rf_test_tree_new ("laptop-8g");
+    g_autoptr (RfTestRun) elsewhere = run_in (tree, plan);
+    g_assert_null (strstr (elsewhere->out, "boot.kernel.sysctl"));
+    rf_test_tree_set (tree, "etc/NIXOS", "");
+    g_autoptr (RfTestRun) nixos = run_in (tree, plan);
+    g_assert_cmpint (nixos->code, ==, 0);
+    g_assert_nonnull (strstr (nixos->out, "  boot.kernel.sysctl = {\n"));
+}
+
 static void
 explain (void)
 {
@@ -500,6 +522,7 @@ main (int argc, char **argv)
     g_test_add_func ("/ctl/help", help);
     g_test_add_func ("/ctl/report", report);
     g_test_add_func ("/ctl/look", look);
+    g_test_add_func ("/ctl/plan-on-nixos", plan_on_nixos);
     g_test_add_func ("/ctl/explain", explain);
     g_test_add_func ("/ctl/provenance", provenance);
     g_test_add_func ("/ctl/check-tells", check_tells);

@@ -11,6 +11,7 @@
 #include "rf-screenshot.h"
 #include "rf-state-bar.h"
 #include "rf-test-tree.h"
+#include "rf-test-ui.h"
 #include "rf-theme.h"
 #include "rf-wizard.h"
 
@@ -40,27 +41,11 @@ set_up (Fixture *f, gconstpointer machine)
     RF_ITERATE_UNTIL (rf_client_get_available (f->client) && rf_client_is_known (f->client));
 }
 
-static gboolean
-flag_cb (gpointer flag)
-{
-    *(gboolean *) flag = TRUE;
-    return G_SOURCE_REMOVE;
-}
-
-static void
-settle (guint ms)
-{
-    gboolean done = FALSE;
-    g_timeout_add (ms, flag_cb, &done);
-    while (!done)
-        g_main_context_iteration (NULL, TRUE);
-}
-
 static void
 tear_down (Fixture *f, gconstpointer machine)
 {
     gtk_window_destroy (GTK_WINDOW (f->window));
-    settle (20);
+    rf_test_settle (20);
     RF_ITERATE_UNTIL (G_OBJECT (f->client)->ref_count == 1);
     g_assert_finalize_object (f->sampler);
     g_assert_finalize_object (f->client);
@@ -107,34 +92,6 @@ bar (GtkWidget *root, RfState state)
     return NULL;
 }
 
-static GtkWidget *
-find_button (GtkWidget *root, const char *text)
-{
-    if (!gtk_widget_get_visible (root) || !gtk_widget_get_child_visible (root))
-        return NULL;
-    if (GTK_IS_BUTTON (root)) {
-        GtkWidget *child = gtk_button_get_child (GTK_BUTTON (root));
-        if (GTK_IS_LABEL (child) && strstr (gtk_label_get_text (GTK_LABEL (child)), text) != NULL)
-            return root;
-    }
-    for (GtkWidget *w = gtk_widget_get_first_child (root); w != NULL; w = gtk_widget_get_next_sibling (w)) {
-        GtkWidget *found = find_button (w, text);
-        if (found != NULL)
-            return found;
-    }
-    return NULL;
-}
-
-static void
-click (GtkWidget *root, const char *text)
-{
-    GtkWidget *button = find_button (root, text);
-    if (button == NULL)
-        g_error ("no button “%s”", text);
-    g_assert_true (gtk_widget_is_sensitive (button));
-    g_signal_emit_by_name (button, "clicked");
-}
-
 static void
 picture (Fixture *f, const char *name)
 {
@@ -146,9 +103,9 @@ picture (Fixture *f, const char *name)
     for (guint narrow = 0; folder != NULL && narrow < 2; narrow++) {
         g_autofree char *file = g_strdup_printf ("%s/state-%s-%s.png", folder, name, narrow ? "narrow" : "wide");
         gtk_window_set_default_size (GTK_WINDOW (f->window), narrow ? 360 : 1100, 760);
-        settle (500);
+        rf_test_settle (500);
         for (guint tries = 0; tries < 5 && !rf_screenshot_save (GTK_WINDOW (f->window), file, NULL); tries++)
-            settle (300);
+            rf_test_settle (300);
     }
 }
 
@@ -156,7 +113,7 @@ static void
 walk_to_review (Fixture *f, RfWizard *wizard)
 {
     while (rf_wizard_get_stage (wizard) < RF_STAGE_REVIEW)
-        click (f->window, "Next: ");
+        rf_test_click (f->window, "Next: ");
 }
 
 /* ---- the helper */
@@ -169,8 +126,8 @@ test_helper_missing (Fixture *f, gconstpointer data)
     rf_fake_helper_die (f->helper);
     RF_ITERATE_UNTIL (bar (page, RF_STATE_HELPER_MISSING) != NULL);
     picture (f, "helper-missing");
-    click (bar (page, RF_STATE_HELPER_MISSING), "Look again");
-    settle (100);
+    rf_test_click (bar (page, RF_STATE_HELPER_MISSING), "Look again");
+    rf_test_settle (100);
     g_assert_nonnull (bar (page, RF_STATE_HELPER_MISSING));
     RfWizard *wizard = show_wizard (f);
     g_assert_nonnull (bar (GTK_WIDGET (wizard), RF_STATE_HELPER_MISSING));
@@ -187,9 +144,10 @@ test_old_helper (Fixture *f, gconstpointer data)
     rf_fake_helper_start (f->helper);
     RF_ITERATE_UNTIL (bar (page, RF_STATE_HELPER_OLDER) != NULL);
     picture (f, "helper-older");
-    click (bar (page, RF_STATE_HELPER_OLDER), "Restart the helper");
+    rf_test_click (bar (page, RF_STATE_HELPER_OLDER), "Restart the helper");
     g_assert_true (rf_client_is_restarting (f->client));
-    g_assert_null (find_button (bar (page, RF_STATE_HELPER_OLDER), "Restart the helper")); /* once is enough */
+    /* once is enough */
+    g_assert_null (rf_test_find (bar (page, RF_STATE_HELPER_OLDER), GTK_TYPE_BUTTON, "Restart the helper"));
     rf_fake_helper_die (f->helper); /* it had nothing to do any more */
     f->helper->version = NULL;
     rf_fake_helper_start (f->helper);
@@ -216,7 +174,7 @@ test_old_program (Fixture *f, gconstpointer data)
     GtkWidget *page = show_overview (f);
     rf_helper1_set_version (f->helper->skeleton, "99.0");
     RF_ITERATE_UNTIL (bar (page, RF_STATE_PROGRAM_OLDER) != NULL);
-    click (bar (page, RF_STATE_PROGRAM_OLDER), "Restart this window");
+    rf_test_click (bar (page, RF_STATE_PROGRAM_OLDER), "Restart this window");
     g_assert_cmpuint (restarts, ==, 1);
 }
 
@@ -228,8 +186,8 @@ test_container (Fixture *f, gconstpointer data)
     GtkWidget *page = show_overview (f);
     RF_ITERATE_UNTIL (bar (page, RF_STATE_CONTAINER) != NULL);
     picture (f, "container");
-    click (bar (page, RF_STATE_CONTAINER), "Copy");
-    g_assert_nonnull (find_button (bar (page, RF_STATE_CONTAINER), "Copied"));
+    rf_test_click (bar (page, RF_STATE_CONTAINER), "Copy");
+    g_assert_nonnull (rf_test_find (bar (page, RF_STATE_CONTAINER), GTK_TYPE_BUTTON, "Copied"));
     RfWizard *wizard = show_wizard (f);
     g_assert_nonnull (bar (GTK_WIDGET (wizard), RF_STATE_CONTAINER));
     picture (f, "container-wizard");
@@ -246,7 +204,7 @@ test_no_psi (Fixture *f, gconstpointer data)
     g_assert_nonnull (strstr (info->snippet, "psi=1"));
     picture (f, "no-psi");
     RfWizard *wizard = show_wizard (f);
-    click (f->window, "Next: ");
+    rf_test_click (f->window, "Next: ");
     g_assert_nonnull (bar (GTK_WIDGET (wizard), RF_STATE_NO_PSI));
 }
 
@@ -264,12 +222,12 @@ test_nixos (Fixture *f, gconstpointer data)
     g_autofree char *planned = g_strdup (rf_state_bar_get_info (RF_STATE_BAR (review))->snippet);
     g_assert_nonnull (strstr (planned, "boot.kernel.sysctl"));
     picture (f, "nixos-review");
-    click (f->window, "Apply");
+    rf_test_click (f->window, "Apply");
     RF_ITERATE_UNTIL (rf_wizard_get_stage (wizard) == RF_STAGE_TRIAL);
     GtkWidget *trial = bar (GTK_WIDGET (wizard), RF_STATE_IMMUTABLE);
     g_assert_nonnull (trial);
     g_assert_cmpstr (rf_state_bar_get_info (RF_STATE_BAR (trial))->snippet, ==, planned);
-    click (f->window, "Take everything back");
+    rf_test_click (f->window, "Take everything back");
     RF_ITERATE_UNTIL (rf_wizard_get_stage (wizard) == RF_STAGE_RESULT);
     GtkWidget *result = bar (GTK_WIDGET (wizard), RF_STATE_IMMUTABLE);
     g_assert_nonnull (result);
@@ -284,7 +242,7 @@ test_battery (Fixture *f, gconstpointer data)
     RfWizard *wizard = show_wizard (f);
     walk_to_review (f, wizard);
     g_assert_null (bar (GTK_WIDGET (wizard), RF_STATE_BATTERY));
-    click (f->window, "Apply");
+    rf_test_click (f->window, "Apply");
     g_assert_cmpint (rf_wizard_get_stage (wizard), ==, RF_STAGE_REVIEW);
     g_assert_nonnull (bar (GTK_WIDGET (wizard), RF_STATE_BATTERY));
     picture (f, "battery");
@@ -292,7 +250,7 @@ test_battery (Fixture *f, gconstpointer data)
     rf_test_tree_set (f->tree, "sys/class/power_supply/BAT0/status", "Charging\n");
     g_assert_cmpuint (f->helper->applies, ==, 0);
     rf_test_tree_set (f->tree, "sys/class/power_supply/BAT0/status", "Discharging\n");
-    click (bar (GTK_WIDGET (wizard), RF_STATE_BATTERY), "Try anyway");
+    rf_test_click (bar (GTK_WIDGET (wizard), RF_STATE_BATTERY), "Try anyway");
     RF_ITERATE_UNTIL (rf_wizard_get_stage (wizard) == RF_STAGE_TRIAL);
     g_assert_cmpuint (f->helper->applies, ==, 1);
 }
@@ -313,15 +271,15 @@ test_refused (Fixture *f, gconstpointer data)
     g_autofree char *detail = g_strdup_printf ("'%s' was set to '1' but reads back as '2'", change->tunable->id);
     f->helper->answer = RF_ERROR_MISMATCH;
     f->helper->detail = detail;
-    click (f->window, "Apply");
+    rf_test_click (f->window, "Apply");
     RF_ITERATE_UNTIL (bar (GTK_WIDGET (wizard), RF_STATE_REFUSED) != NULL);
     picture (f, "refused");
-    click (bar (GTK_WIDGET (wizard), RF_STATE_REFUSED), "Leave it out");
+    rf_test_click (bar (GTK_WIDGET (wizard), RF_STATE_REFUSED), "Leave it out");
     g_assert_cmpint (rf_wizard_get_stage (wizard), ==, RF_STAGE_REVIEW);
     g_assert_cmpuint (rf_wizard_model_count (model), ==, n - 1);
     g_assert_null (bar (GTK_WIDGET (wizard), RF_STATE_REFUSED));
     f->helper->answer = -1;
-    click (f->window, "Apply");
+    rf_test_click (f->window, "Apply");
     RF_ITERATE_UNTIL (rf_wizard_get_stage (wizard) == RF_STAGE_TRIAL);
 }
 
@@ -331,16 +289,16 @@ test_no_agent (Fixture *f, gconstpointer data)
     RfWizard *wizard = show_wizard (f);
     walk_to_review (f, wizard);
     f->helper->answer = RF_ERROR_NO_AGENT;
-    click (f->window, "Apply");
+    rf_test_click (f->window, "Apply");
     RF_ITERATE_UNTIL (bar (GTK_WIDGET (wizard), RF_STATE_NO_AGENT) != NULL);
     const RfStateInfo *info = rf_state_bar_get_info (RF_STATE_BAR (bar (GTK_WIDGET (wizard), RF_STATE_NO_AGENT)));
     g_assert_true (g_str_has_prefix (info->snippet, "sudo ruckelfreictl apply vm."));
     picture (f, "no-agent");
     f->helper->answer = RF_ERROR_NOT_AUTHORIZED;
-    click (bar (GTK_WIDGET (wizard), RF_STATE_NO_AGENT), "Try again");
+    rf_test_click (bar (GTK_WIDGET (wizard), RF_STATE_NO_AGENT), "Try again");
     RF_ITERATE_UNTIL (bar (GTK_WIDGET (wizard), RF_STATE_NOT_AUTHORIZED) != NULL);
     f->helper->answer = -1;
-    click (bar (GTK_WIDGET (wizard), RF_STATE_NOT_AUTHORIZED), "Try again");
+    rf_test_click (bar (GTK_WIDGET (wizard), RF_STATE_NOT_AUTHORIZED), "Try again");
     RF_ITERATE_UNTIL (rf_wizard_get_stage (wizard) == RF_STAGE_TRIAL);
 }
 
@@ -414,20 +372,20 @@ test_force_later (Fixture *f, gconstpointer data)
     picture (f, "left-alone");
     activate (find_row (page, "Take back anyway…"));
     RF_ITERATE_UNTIL (question (f) != NULL);
-    g_assert_nonnull (find_button (question (f), "Leave it at 77"));
-    click (question (f), "Leave it at 77");
+    g_assert_nonnull (rf_test_find (question (f), GTK_TYPE_BUTTON, "Leave it at 77"));
+    rf_test_click (question (f), "Leave it at 77");
     RF_ITERATE_UNTIL (question (f) == NULL);
     g_assert_cmpuint (f->helper->forced, ==, 0);
     activate (find_row (page, "Take back anyway…"));
     RF_ITERATE_UNTIL (question (f) != NULL);
-    click (question (f), "Bring back 40");
+    rf_test_click (question (f), "Bring back 40");
     RF_ITERATE_UNTIL (f->helper->forced == 1);
     RF_ITERATE_UNTIL (find_row (page, "Take back anyway…") == NULL);
     /* what is as before by other ways needs no question */
     entry->state = RF_ENTRY_LEFT_ALONE;
     rf_test_tree_set (f->tree, "proc/sys/vm/swappiness", "40\n");
     rf_helper1_emit_records_changed (f->helper->skeleton);
-    settle (200);
+    rf_test_settle (200);
     g_assert_null (find_row (page, "Take back anyway…"));
 }
 
@@ -436,18 +394,18 @@ test_long_way_back (Fixture *f, gconstpointer data)
 {
     add_record (f, "20261130T140300Z-1a2b3c4d", RF_RECORD_KEPT, f->facts->kernel_release);
     GtkWidget *page = show_changes (f);
-    RF_ITERATE_UNTIL (find_button (page, "Take everything back") != NULL);
+    RF_ITERATE_UNTIL (rf_test_find (page, GTK_TYPE_BUTTON, "Take everything back") != NULL);
     f->helper->hold_revert = TRUE;
-    click (page, "Take everything back");
+    rf_test_click (page, "Take everything back");
     RF_ITERATE_UNTIL (f->helper->pending != NULL);
-    g_assert_null (find_button (page, "Cancel"));
+    g_assert_null (rf_test_find (page, GTK_TYPE_BUTTON, "Cancel"));
     rf_helper1_emit_progress (f->helper->skeleton, "20261130T140300Z-1a2b3c4d", "vm.swappiness", 1, 1);
     rf_helper1_emit_progress (f->helper->skeleton, "20261130T140300Z-1a2b3c4d", "swap.zram", 300, 1200);
-    RF_ITERATE_UNTIL (find_button (page, "Cancel") != NULL);
+    RF_ITERATE_UNTIL (rf_test_find (page, GTK_TYPE_BUTTON, "Cancel") != NULL);
     picture (f, "emptying");
-    click (page, "Cancel");
-    RF_ITERATE_UNTIL (find_button (page, "Cancel") == NULL);
-    RF_ITERATE_UNTIL (gtk_widget_is_sensitive (find_button (page, "Take everything back")));
+    rf_test_click (page, "Cancel");
+    RF_ITERATE_UNTIL (rf_test_find (page, GTK_TYPE_BUTTON, "Cancel") == NULL);
+    RF_ITERATE_UNTIL (gtk_widget_is_sensitive (rf_test_find (page, GTK_TYPE_BUTTON, "Take everything back")));
     g_assert_cmpint (((RfRecord *) g_ptr_array_index (f->helper->records, 0))->state, ==, RF_RECORD_KEPT);
 }
 
@@ -465,12 +423,12 @@ test_kernel_drift (Fixture *f, gconstpointer data)
     f->helper->drift = TRUE;
     GtkWidget *overview = show_overview (f);
     RF_ITERATE_UNTIL (bar (overview, RF_STATE_KERNEL_DRIFT) != NULL);
-    g_assert_nonnull (find_button (bar (overview, RF_STATE_KERNEL_DRIFT), "Look at it"));
+    g_assert_nonnull (rf_test_find (bar (overview, RF_STATE_KERNEL_DRIFT), GTK_TYPE_BUTTON, "Look at it"));
     GtkWidget *page = show_changes (f);
     g_signal_connect (page, "apply-again", G_CALLBACK (plan_cb), &again);
     RF_ITERATE_UNTIL (bar (page, RF_STATE_KERNEL_DRIFT) != NULL);
     picture (f, "kernel-drift");
-    click (bar (page, RF_STATE_KERNEL_DRIFT), "Apply again as a trial");
+    rf_test_click (bar (page, RF_STATE_KERNEL_DRIFT), "Apply again as a trial");
     g_assert_cmpint (again, ==, 180);
     RfWizard *wizard = show_wizard (f);
     g_autoptr (RfPlanBuilder) builder = rf_plan_builder_new ();
@@ -488,13 +446,40 @@ test_half_applied (Fixture *f, gconstpointer data)
     RfRecord *record = add_record (f, "20261130T140300Z-1a2b3c4d", RF_RECORD_REVERTING, "6.1.0");
     GtkWidget *overview = show_overview (f);
     RF_ITERATE_UNTIL (bar (overview, RF_STATE_HALF_APPLIED) != NULL);
-    g_assert_nonnull (find_button (bar (overview, RF_STATE_HALF_APPLIED), "Look at it"));
+    g_assert_nonnull (rf_test_find (bar (overview, RF_STATE_HALF_APPLIED), GTK_TYPE_BUTTON, "Look at it"));
     GtkWidget *page = show_changes (f);
     RF_ITERATE_UNTIL (bar (page, RF_STATE_HALF_APPLIED) != NULL);
     picture (f, "half-applied");
-    click (bar (page, RF_STATE_HALF_APPLIED), "Put it back now");
+    g_assert_true (rf_test_sees (page, "Left by a change that has stopped half-way."));
+    g_assert_false (rf_test_sees (page, "survives a restart"));
+    rf_test_click (bar (page, RF_STATE_HALF_APPLIED), "Put it back now");
     RF_ITERATE_UNTIL (record->state == RF_RECORD_REVERTED);
     RF_ITERATE_UNTIL (bar (page, RF_STATE_HALF_APPLIED) == NULL);
+}
+
+/* The helper takes back what it can read and says that it could not read all: that is not "nothing is changed". */
+static void
+test_unreadable_notes (Fixture *f, gconstpointer data)
+{
+    RfRecord *record = add_record (f, "20261130T140300Z-1a2b3c4d", RF_RECORD_KEPT, f->facts->kernel_release);
+    GtkWidget *page = show_changes (f);
+    RF_ITERATE_UNTIL (rf_test_find (page, GTK_TYPE_BUTTON, "Take everything back") != NULL);
+    f->helper->answer = RF_ERROR_JOURNAL;
+    rf_test_click (page, "Take everything back");
+    RF_ITERATE_UNTIL (bar (page, RF_STATE_JOURNAL) != NULL);
+    g_assert_true (rf_test_sees (page, "Not all that the readable notes tell of"));
+    g_assert_true (rf_test_sees (page, "revert --all --force"));
+    g_assert_false (rf_test_sees (page, "nothing is changed"));
+    picture (f, "unreadable-notes");
+    record->state = RF_RECORD_REVERTED;
+    rf_helper1_emit_records_changed (f->helper->skeleton);
+    RF_ITERATE_UNTIL (rf_test_sees (page, "All that the readable notes tell of is taken back."));
+    record->state = RF_RECORD_KEPT;
+    rf_helper1_emit_records_changed (f->helper->skeleton);
+    RF_ITERATE_UNTIL (rf_test_find (page, GTK_TYPE_BUTTON, "Take everything back") != NULL);
+    f->helper->answer = -1;
+    rf_test_click (page, "Take everything back");
+    RF_ITERATE_UNTIL (bar (page, RF_STATE_JOURNAL) == NULL);
 }
 
 int
@@ -517,5 +502,6 @@ main (int argc, char **argv)
     ADD ("long-way-back", "laptop-8g", test_long_way_back);
     ADD ("kernel-drift", "laptop-8g", test_kernel_drift);
     ADD ("half-applied", "laptop-8g", test_half_applied);
+    ADD ("unreadable-notes", "laptop-8g", test_unreadable_notes);
     return g_test_run ();
 }
