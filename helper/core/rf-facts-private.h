@@ -19,9 +19,6 @@ void rf_layers_read (RfSysroot *sysroot, const RfBlocks *blocks, RfFacts *facts)
 /** rf_zram_owner_read: fills what begins with zram_. Needs facts->swaps, kernel_release and ram_bytes. */
 void rf_zram_owner_read (RfSysroot *sysroot, RfFacts *facts);
 
-/** rf_unit_enabled: whether @unit of systemd would be started at boot. Links are only looked at. */
-gboolean rf_unit_enabled (RfSysroot *sysroot, const char *unit);
-
 /** rf_virt_read: fills virtualisation, container, immutable and sysctl_read_only. Needs distribution_id. */
 void rf_virt_read (RfSysroot *sysroot, RfFacts *facts);
 

@@ -3,6 +3,8 @@
 
 #include "rf-programs.h"
 
+#include "rf-unit.h"
+
 #include <string.h>
 
 /* @units: of the system, or of a person's session with @of_session; @files: in force as long as they lie there */
@@ -63,29 +65,6 @@ runs_in_session (RfSysroot *sysroot, const char *unit)
     return FALSE;
 }
 
-static gboolean
-is_masked (RfSysroot *sysroot, const char *unit)
-{
-    g_autofree char *path = g_strconcat ("etc/systemd/system/", unit, NULL);
-    g_autofree char *link = rf_sysroot_readlink (sysroot, path);
-    return link != NULL && g_str_has_suffix (link, "/dev/null");
-}
-
-static gboolean
-is_enabled (RfSysroot *sysroot, const char *unit)
-{
-    static const char *const folders[] = {"etc/systemd/system", "usr/lib/systemd/system"};
-    for (gsize i = 0; i < G_N_ELEMENTS (folders); i++) {
-        g_auto (GStrv) names = rf_sysroot_list (sysroot, folders[i]);
-        for (char **name = names; *name != NULL; name++) {
-            g_autofree char *wants = g_strdup_printf ("%s/%s", folders[i], *name);
-            if (g_str_has_suffix (*name, ".wants") && lies_in (sysroot, wants, unit))
-                return TRUE;
-        }
-    }
-    return FALSE;
-}
-
 static RfProgramState
 state_of_unit (RfSysroot *sysroot, const char *unit, gboolean of_session)
 {
@@ -93,9 +72,9 @@ state_of_unit (RfSysroot *sysroot, const char *unit, gboolean of_session)
     const char *kind = of_session ? "user" : "system";
     if (of_session ? runs_in_session (sysroot, unit) : runs (sysroot, unit))
         return RF_PROGRAM_RUNNING;
-    if (is_masked (sysroot, unit))
+    if (rf_unit_masked (sysroot, unit))
         return RF_PROGRAM_ABSENT;
-    if (!of_session && is_enabled (sysroot, unit))
+    if (!of_session && rf_unit_enabled (sysroot, unit))
         return RF_PROGRAM_ENABLED;
     for (gsize i = 0; i < G_N_ELEMENTS (folders); i++) {
         g_autofree char *folder = g_strdup_printf ("%s/%s", folders[i], kind);

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "rf-facts-private.h"
 #include "rf-ini.h"
+#include "rf-unit.h"
 
 /* ---- tmpfiles.d */
 

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "rf-facts-private.h"
 #include "rf-ini.h"
+#include "rf-unit.h"
 
 #define MAX_PROFILES 16
 

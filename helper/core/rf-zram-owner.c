@@ -8,6 +8,7 @@
 
 #include "rf-current.h"
 #include "rf-text.h"
+#include "rf-unit.h"
 
 /* our own drop-in for the generator, which makes nobody else the owner */
 #define OWN_DROP_IN "90-ruckelfrei.conf"
@@ -45,29 +46,6 @@ any_in_use (RfSysroot *sysroot, const RfFacts *facts)
     for (char **name = names; *name != NULL; name++)
         if (is_zram_name (*name) && is_set_up (sysroot, *name))
             return TRUE;
-    return FALSE;
-}
-
-/* Whether @unit would be started at boot. Links are only looked at, not followed: their targets are absolute. */
-gboolean
-rf_unit_enabled (RfSysroot *sysroot, const char *unit)
-{
-    g_autofree char *own = g_strdup_printf ("etc/systemd/system/%s", unit);
-    g_autofree char *target = rf_sysroot_readlink (sysroot, own);
-    if (g_strcmp0 (target, "/dev/null") == 0)
-        return FALSE;
-    static const char *const bases[] = {"etc/systemd/system", "usr/lib/systemd/system", "lib/systemd/system"};
-    for (gsize i = 0; i < G_N_ELEMENTS (bases); i++) {
-        g_auto (GStrv) folders = rf_sysroot_list (sysroot, bases[i]);
-        for (char **folder = folders; *folder != NULL; folder++) {
-            if (!g_str_has_suffix (*folder, ".wants") && !g_str_has_suffix (*folder, ".requires"))
-                continue;
-            g_autofree char *path = g_strdup_printf ("%s/%s/%s", bases[i], *folder, unit);
-            g_autofree char *link = rf_sysroot_readlink (sysroot, path);
-            if (link != NULL || rf_sysroot_exists (sysroot, path))
-                return TRUE;
-        }
-    }
     return FALSE;
 }
 
