@@ -17,15 +17,6 @@ struct _RfWhoSet {
 
 G_DEFINE_FINAL_TYPE (RfWhoSet, rf_who_set, GTK_TYPE_BOX)
 
-static GtkWidget *
-raw_label (const char *text)
-{
-    GtkWidget *label = rf_label_new (text, "rf-kernel");
-    gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-    gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-    return label;
-}
-
 static void
 append_pair (GtkWidget *box, const char *label, char *value)
 {
@@ -44,13 +35,13 @@ append_setter (GtkWidget *box, const RfSetter *setter)
     g_autofree char *line = rf_setter_line_text (setter);
     g_autofree char *fate = rf_setter_fate_text (setter);
     GtkWidget *item = gtk_box_new (GTK_ORIENTATION_VERTICAL, 1);
-    gtk_box_append (GTK_BOX (item), raw_label (heading));
+    gtk_box_append (GTK_BOX (item), rf_label_new (heading, "rf-kernel"));
     if (setter->target != NULL) {
         g_autofree char *target = g_strdup_printf ("→ %s", setter->target);
-        gtk_box_append (GTK_BOX (item), raw_label (target));
+        gtk_box_append (GTK_BOX (item), rf_label_new (target, "rf-kernel"));
     }
     if (line != NULL)
-        gtk_box_append (GTK_BOX (item), raw_label (line));
+        gtk_box_append (GTK_BOX (item), rf_label_new (line, "rf-kernel"));
     GtkWidget *words = rf_label_new (fate, "rf-caption");
     gtk_label_set_selectable (GTK_LABEL (words), setter->by != NULL || setter->why != NULL); /* names of files, rules */
     gtk_box_append (GTK_BOX (item), words);

@@ -6,38 +6,20 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "rf-copy-button.h"
 #include "rf-fold.h"
 #include "rf-label.h"
 #include "rf-pill.h"
 
 struct _RfCheckRow {
     GtkListBoxRow parent_instance;
-    GtkWidget *copy;
-    char *command;
 };
 
 G_DEFINE_FINAL_TYPE (RfCheckRow, rf_check_row, GTK_TYPE_LIST_BOX_ROW)
 
 static void
-copy_cb (RfCheckRow *self)
-{
-    gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->command);
-    /* the button says that it has happened; a screen reader reads its new name */
-    gtk_button_set_label (GTK_BUTTON (self->copy), _ ("Copied"));
-    gtk_accessible_update_property (GTK_ACCESSIBLE (self->copy), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Copied"), -1);
-}
-
-static void
-rf_check_row_finalize (GObject *object)
-{
-    g_free (RF_CHECK_ROW (object)->command);
-    G_OBJECT_CLASS (rf_check_row_parent_class)->finalize (object);
-}
-
-static void
 rf_check_row_class_init (RfCheckRowClass *klass)
 {
-    G_OBJECT_CLASS (klass)->finalize = rf_check_row_finalize;
 }
 
 static void
@@ -60,34 +42,22 @@ new_pill (const RfCheckResult *result)
     return pill;
 }
 
-static GtkWidget *
-new_raw (const char *text)
-{
-    GtkWidget *label = rf_label_new (text, "rf-kernel");
-    gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-    return label;
-}
-
 /* the command, and beside it, or below where there is little room, the button that copies it */
 static GtkWidget *
-new_command (RfCheckRow *self, const RfCheckResult *result)
+new_command (const RfCheckResult *result)
 {
     GtkWidget *fold = rf_fold_new (460, 10);
-    GtkWidget *text = new_raw (result->command);
+    GtkWidget *text = rf_label_new (result->command, "rf-kernel");
+    GtkWidget *copy = rf_copy_button_new ();
     /* TRANSLATORS: spoken name of a button; %s is what was found */
     g_autofree char *name = g_strdup_printf (_ ("Copy the command for: %s"), result->title);
-    self->command = g_strdup (result->command);
-    self->copy = gtk_button_new_with_label (_ ("Copy"));
-    gtk_widget_set_tooltip_text (self->copy, name);
-    gtk_accessible_update_property (GTK_ACCESSIBLE (self->copy), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-    gtk_widget_set_valign (self->copy, GTK_ALIGN_CENTER);
-    gtk_widget_set_halign (self->copy, GTK_ALIGN_START);
+    rf_copy_button_set (copy, result->command, name);
+    gtk_widget_set_valign (copy, GTK_ALIGN_CENTER);
     gtk_widget_set_hexpand (text, TRUE);
     gtk_widget_set_valign (text, GTK_ALIGN_CENTER);
     gtk_widget_add_css_class (fold, "rf-command");
     rf_fold_append (RF_FOLD (fold), text);
-    rf_fold_append (RF_FOLD (fold), self->copy);
-    g_signal_connect_swapped (self->copy, "clicked", G_CALLBACK (copy_cb), self);
+    rf_fold_append (RF_FOLD (fold), copy);
     return fold;
 }
 
@@ -121,11 +91,11 @@ rf_check_row_new (const RfCheckResult *result)
     gtk_box_append (GTK_BOX (box), head);
     gtk_box_append (GTK_BOX (box), evidence);
     if (result->detail != NULL)
-        gtk_box_append (GTK_BOX (box), new_raw (result->detail));
+        gtk_box_append (GTK_BOX (box), rf_label_new (result->detail, "rf-kernel"));
     if (result->next != NULL)
         gtk_box_append (GTK_BOX (box), rf_label_new (result->next, "rf-next"));
     if (result->command != NULL)
-        gtk_box_append (GTK_BOX (box), new_command (self, result));
+        gtk_box_append (GTK_BOX (box), new_command (result));
     if (result->page != NULL)
         gtk_box_append (GTK_BOX (box), new_page_button (result->page));
     gtk_widget_add_css_class (box, "rf-row");

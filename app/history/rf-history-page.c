@@ -485,11 +485,11 @@ add_left_rows (RfHistoryPage *self, const RfRecord *record)
 }
 
 static void
-asked_cb (gboolean yes, gpointer data)
+asked_cb (guint bring_back, gpointer data)
 {
     Request *request = data;
     RfHistoryPage *self = request->page;
-    if (yes && !self->disposed && self->working == 0) {
+    if (bring_back == 1 && !self->disposed && self->working == 0) {
         g_ptr_array_set_size (self->left, 0);
         rf_message_bar_hide (self->bar);
         revert_entry (self, g_steal_pointer (&request->only), TRUE);

@@ -3,10 +3,9 @@
 
 #include "rf-state-bar.h"
 
+#include "rf-copy-button.h"
 #include "rf-fold.h"
 #include "rf-label.h"
-
-#include <glib/gi18n.h>
 
 struct _RfStateBar {
     GtkWidget parent_instance;
@@ -32,14 +31,6 @@ action_cb (RfStateBar *self)
 }
 
 static void
-copy_cb (RfStateBar *self)
-{
-    gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->info->snippet);
-    /* the button says that it has happened; a screen reader reads its new name */
-    gtk_button_set_label (GTK_BUTTON (self->copy), _ ("Copied"));
-}
-
-static void
 rf_state_bar_dispose (GObject *object)
 {
     RfStateBar *self = RF_STATE_BAR (object);
@@ -58,16 +49,6 @@ rf_state_bar_class_init (RfStateBarClass *klass)
                                   G_TYPE_NONE, 1, G_TYPE_UINT);
 }
 
-static GtkWidget *
-new_button (RfStateBar *self, GCallback callback)
-{
-    GtkWidget *button = gtk_button_new_with_mnemonic ("");
-    gtk_widget_set_halign (button, GTK_ALIGN_START);
-    g_signal_connect_swapped (button, "clicked", callback, self);
-    rf_fold_append (RF_FOLD (self->buttons), button);
-    return button;
-}
-
 static void
 rf_state_bar_init (RfStateBar *self)
 {
@@ -82,11 +63,14 @@ rf_state_bar_init (RfStateBar *self)
     self->detail = rf_label_new (NULL, NULL);
     self->snippet = rf_label_new (NULL, "rf-snippet");
     gtk_label_set_selectable (GTK_LABEL (self->snippet), TRUE);
-    gtk_label_set_wrap_mode (GTK_LABEL (self->snippet), PANGO_WRAP_WORD_CHAR);
     /* commands are read from left to right, whatever the language */
     gtk_widget_set_direction (self->snippet, GTK_TEXT_DIR_LTR);
-    self->action = new_button (self, G_CALLBACK (action_cb));
-    self->copy = new_button (self, G_CALLBACK (copy_cb));
+    self->action = gtk_button_new_with_mnemonic ("");
+    gtk_widget_set_halign (self->action, GTK_ALIGN_START);
+    g_signal_connect_swapped (self->action, "clicked", G_CALLBACK (action_cb), self);
+    rf_fold_append (RF_FOLD (self->buttons), self->action);
+    self->copy = rf_copy_button_new ();
+    rf_fold_append (RF_FOLD (self->buttons), self->copy);
     gtk_widget_set_hexpand (words, TRUE);
     gtk_box_append (GTK_BOX (words), self->sentence);
     gtk_box_append (GTK_BOX (words), self->detail);
@@ -142,7 +126,7 @@ rf_state_bar_show (RfStateBar *self, RfStateInfo *info)
     set_text (self->snippet, info->snippet);
     gtk_button_set_label (GTK_BUTTON (self->action), label != NULL ? label : "");
     gtk_widget_set_visible (self->action, label != NULL);
-    gtk_button_set_label (GTK_BUTTON (self->copy), _ ("Co_py"));
+    rf_copy_button_set (self->copy, info->snippet, NULL);
     gtk_widget_set_visible (self->copy, info->snippet != NULL);
     gtk_widget_set_visible (self->buttons, label != NULL || info->snippet != NULL);
     gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, info->sentence, -1);

@@ -522,7 +522,7 @@ next_cb (RfWizard *self)
 }
 
 static void
-answer_cb (RfWizardAnswer answer, gpointer data)
+answer_cb (guint answer, gpointer data)
 {
     g_autoptr (RfWizard) self = RF_WIZARD (data);
     self->asking = FALSE;
