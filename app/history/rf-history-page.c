@@ -1,18 +1,13 @@
 #define G_LOG_DOMAIN "rf-history-page"
 #include "config.h"
 
-#include "rf-history-page.h"
+#include "rf-history-page-private.h"
 
 #include "rf-clamp.h"
 #include "rf-current.h"
-#include "rf-error.h"
 #include "rf-fold.h"
-#include "rf-history-ask.h"
-#include "rf-history-row.h"
 #include "rf-label.h"
-#include "rf-message-bar.h"
 #include "rf-row.h"
-#include "rf-state-bar.h"
 #include "rf-tunable-text.h"
 
 #include <glib/gi18n.h>
@@ -20,62 +15,13 @@
 #define PAST_MAX 20 /* records; older ones are in the terminal client's list */
 
 /* Only what concerns changes; the rest is on the overview. */
-static const RfState shown_states[] = {RF_STATE_HELPER_MISSING, RF_STATE_HELPER_OLDER, RF_STATE_PROGRAM_OLDER,
-                                       RF_STATE_HALF_APPLIED, RF_STATE_KERNEL_DRIFT};
-
-struct _RfHistoryPage {
-    GtkWidget parent_instance;
-    GtkWidget *scroller;
-    RfMessageBar *bar;
-    GtkLabel *title;
-    GtkLabel *lead;
-    GtkWidget *revert_all;
-    GtkWidget *active;
-    GtkWidget *empty;
-    GtkWidget *past_box;
-    GtkWidget *past;
-    GtkWidget *work; /* how far a long taking back is, with a button that stops it */
-    GtkWidget *work_bar;
-    GtkWidget *work_text;
-    GtkWidget *work_cancel;
-    GtkWidget *state_bar[G_N_ELEMENTS (shown_states)];
-    GtkWidget *notes_bar; /* that not all notes could be read when everything was taken back */
-
-    RfClient *client;
-    RfSysroot *sysroot;
-    RfFacts *facts;
-    GPtrArray *records; /* of RfRecord, oldest first; NULL before the first answer */
-    GPtrArray *drift;   /* of RfDrift, NULL if unknown */
-    GPtrArray *left;    /* of Left: what the last taking back left alone */
-    gboolean listing;
-    gboolean list_again;
-    guint working; /* reverts under way */
-    gboolean unreadable; /* notes, when everything was taken back the last time */
-    gboolean disposed;
+static const RfState shown_states[RF_HISTORY_N_STATES] = {
+    RF_STATE_HELPER_MISSING, RF_STATE_HELPER_OLDER, RF_STATE_PROGRAM_OLDER, RF_STATE_HALF_APPLIED, RF_STATE_KERNEL_DRIFT,
 };
 
 G_DEFINE_FINAL_TYPE (RfHistoryPage, rf_history_page, GTK_TYPE_WIDGET)
 
 static guint apply_again_signal;
-
-/* Something that a taking back left alone, to be forced if the person says so. */
-typedef struct {
-    char *record_id;
-    const RfTunable *tunable;
-    char *instance;
-} Left;
-
-static void reload (RfHistoryPage *self);
-static void force_next (RfHistoryPage *self);
-
-static void
-left_free (gpointer data)
-{
-    Left *left = data;
-    g_free (left->record_id);
-    g_free (left->instance);
-    g_free (left);
-}
 
 static gboolean
 is_active (const RfRecord *record)
@@ -107,236 +53,6 @@ find_drift (RfHistoryPage *self, const RfRecord *record, const RfRecordEntry *en
             return row;
     }
     return NULL;
-}
-
-static void
-update_sensitive (RfHistoryPage *self)
-{
-    gtk_widget_set_sensitive (self->revert_all, self->working == 0);
-    gtk_widget_set_sensitive (self->active, self->working == 0);
-    gtk_widget_set_sensitive (self->past, self->working == 0);
-    if (self->working == 0)
-        gtk_widget_set_visible (self->work, FALSE);
-}
-
-/* Emptying compressed swap takes long; everything else is done before a bar could be seen. */
-static void
-progress_cb (RfHistoryPage *self, const char *id, const char *step, guint done, guint total)
-{
-    const RfTunable *tunable = rf_tunable_find (step);
-    if (self->working == 0 || total == 0 || tunable == NULL || tunable->backend != RF_BACKEND_ZRAM)
-        return;
-    if (!gtk_widget_get_visible (self->work))
-        gtk_widget_set_sensitive (self->work_cancel, TRUE);
-    g_autofree char *moved = rf_format_bytes ((guint64) done << 20);
-    g_autofree char *all = rf_format_bytes ((guint64) total << 20);
-    g_autofree char *text = g_strdup_printf (_ ("Emptying the compressed swap: %1$s of %2$s"), moved, all);
-    gtk_label_set_text (GTK_LABEL (self->work_text), text);
-    gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->work_bar), MIN (1.0, (double) done / total));
-    gtk_widget_set_visible (self->work, TRUE);
-}
-
-static void
-cancel_work_cb (RfHistoryPage *self)
-{
-    gtk_widget_set_sensitive (self->work_cancel, FALSE);
-    gtk_label_set_text (GTK_LABEL (self->work_text), _ ("Cancelling…"));
-    rf_client_cancel (self->client);
-}
-
-/* Taking back. */
-
-static void
-collect_left (RfHistoryPage *self, const RfRecord *record, const Left *only)
-{
-    for (guint i = 0; i < record->entries->len; i++) {
-        const RfRecordEntry *entry = g_ptr_array_index (record->entries, i);
-        if (entry->state != RF_ENTRY_LEFT_ALONE)
-            continue;
-        if (only != NULL && (entry->tunable != only->tunable || !g_str_equal (entry->instance, only->instance)))
-            continue;
-        Left *left = g_new0 (Left, 1);
-        left->record_id = g_strdup (record->id);
-        left->tunable = entry->tunable;
-        left->instance = g_strdup (entry->instance);
-        g_ptr_array_add (self->left, left);
-    }
-}
-
-static guint
-count_next_boot (const RfRecord *record)
-{
-    guint n = 0;
-    for (guint i = 0; i < record->entries->len; i++)
-        n += ((const RfRecordEntry *) g_ptr_array_index (record->entries, i))->state == RF_ENTRY_NEXT_BOOT ? 1 : 0;
-    return n;
-}
-
-static void
-say_outcome (RfHistoryPage *self, guint next_boot)
-{
-    if (self->left->len > 0) {
-        g_autofree char *text = g_strdup_printf (
-            ngettext ("%u setting was left alone, because somebody else has changed it since.",
-                      "%u settings were left alone, because somebody else has changed them since.", self->left->len),
-            self->left->len);
-        rf_message_bar_show_action (self->bar, RF_MESSAGE_WARNING, text, _ ("Take back anyway"));
-    } else if (next_boot > 0) {
-        rf_message_bar_show (self->bar, RF_MESSAGE_WARNING,
-                             _ ("Taken back. The compressed swap cannot be emptied now; it is gone after the next "
-                                "restart."));
-    } else {
-        rf_message_bar_show (self->bar, RF_MESSAGE_GOOD, _ ("Taken back."));
-    }
-}
-
-typedef struct {
-    RfHistoryPage *page;
-    Left *only; /* the entry that was asked for, NULL for everything */
-    gboolean force;
-} Request;
-
-static Request *
-begin (RfHistoryPage *self, Left *only, gboolean force)
-{
-    Request *request = g_new0 (Request, 1);
-    request->page = g_object_ref (self);
-    request->only = only;
-    request->force = force;
-    self->working++;
-    update_sensitive (self);
-    return request;
-}
-
-/* Returns: FALSE if the page is gone. */
-static gboolean
-end (Request *request)
-{
-    RfHistoryPage *self = request->page;
-    self->working--;
-    if (self->disposed)
-        return FALSE;
-    update_sensitive (self);
-    reload (self);
-    return TRUE;
-}
-
-static void
-request_free (Request *request)
-{
-    g_object_unref (request->page);
-    g_clear_pointer (&request->only, left_free);
-    g_free (request);
-}
-
-/* That it was cancelled is worth a word here: something had been going on for a while. */
-static void
-say_error (RfHistoryPage *self, const GError *error)
-{
-    if (g_error_matches (error, RF_ERROR, RF_ERROR_CANCELLED))
-        rf_message_bar_show (self->bar, RF_MESSAGE_INFO,
-                             _ ("Cancelled. What was being taken back is in force as before."));
-    else
-        rf_message_bar_show_error (self->bar, error);
-}
-
-static void
-record_reverted_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-    Request *request = data;
-    RfHistoryPage *self = request->page;
-    g_autoptr (GError) error = NULL;
-    g_autoptr (RfRecord) record = rf_client_revert_finish (RF_CLIENT (source), result, &error);
-    if (end (request)) {
-        g_ptr_array_set_size (self->left, 0);
-        if (record != NULL) {
-            collect_left (self, record, NULL);
-            say_outcome (self, count_next_boot (record));
-        } else {
-            say_error (self, error);
-        }
-    }
-    request_free (request);
-}
-
-static void
-all_reverted_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-    Request *request = data;
-    RfHistoryPage *self = request->page;
-    g_autoptr (GError) error = NULL;
-    g_autoptr (GPtrArray) records = rf_client_revert_all_finish (RF_CLIENT (source), result, &error);
-    if (end (request)) {
-        g_ptr_array_set_size (self->left, 0);
-        guint next_boot = 0;
-        for (guint i = 0; records != NULL && i < records->len; i++) {
-            collect_left (self, g_ptr_array_index (records, i), NULL);
-            next_boot += count_next_boot (g_ptr_array_index (records, i));
-        }
-        /* what could be read is taken back all the same; the list that is on its way says what is left */
-        self->unreadable = g_error_matches (error, RF_ERROR, RF_ERROR_JOURNAL);
-        if (records != NULL)
-            say_outcome (self, next_boot);
-        else if (!self->unreadable)
-            say_error (self, error);
-    }
-    request_free (request);
-}
-
-static void
-entry_reverted_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-    Request *request = data;
-    RfHistoryPage *self = request->page;
-    g_autoptr (GError) error = NULL;
-    g_autoptr (RfRecord) record = rf_client_revert_entry_finish (RF_CLIENT (source), result, &error);
-    if (end (request)) {
-        if (record != NULL && request->force && self->left->len > 0) {
-            force_next (self); /* the helper does one thing at a time */
-        } else if (record != NULL) {
-            if (!request->force)
-                collect_left (self, record, request->only);
-            say_outcome (self, count_next_boot (record));
-        } else {
-            say_error (self, error);
-        }
-    }
-    request_free (request);
-}
-
-static void
-revert_all_cb (RfHistoryPage *self)
-{
-    rf_message_bar_hide (self->bar);
-    rf_client_revert_all_async (self->client, FALSE, all_reverted_cb, begin (self, NULL, FALSE));
-}
-
-static void
-revert_entry (RfHistoryPage *self, Left *what, gboolean force)
-{
-    rf_client_revert_entry_async (self->client, what->record_id, what->tunable, what->instance, force,
-                                  entry_reverted_cb, begin (self, what, force));
-}
-
-static void
-row_revert_cb (RfHistoryRow *row, RfHistoryPage *self)
-{
-    Left *what = g_new0 (Left, 1);
-    what->record_id = g_strdup (rf_history_row_get_record_id (row));
-    what->tunable = rf_history_row_get_tunable (row);
-    what->instance = g_strdup (rf_history_row_get_instance (row));
-    g_ptr_array_set_size (self->left, 0);
-    rf_message_bar_hide (self->bar);
-    revert_entry (self, what, FALSE);
-}
-
-/* "Take back anyway": exactly what was left alone, nothing else. */
-static void
-force_next (RfHistoryPage *self)
-{
-    rf_message_bar_hide (self->bar);
-    if (self->left->len > 0)
-        revert_entry (self, g_ptr_array_steal_index (self->left, self->left->len - 1), TRUE);
 }
 
 /* Showing. */
@@ -434,7 +150,7 @@ show_active (RfHistoryPage *self)
             RfProvenance *provenance = rf_provenance_find (sources, entry->tunable, entry->instance, planned);
             GtkWidget *row
                 = rf_history_row_new (record, entry, find_drift (self, record, entry), self->facts, note, provenance);
-            g_signal_connect (row, "revert", G_CALLBACK (row_revert_cb), self);
+            g_signal_connect (row, "revert", G_CALLBACK (rf_history_page_revert_row), self);
             gtk_list_box_append (GTK_LIST_BOX (self->active), row);
             count_in_force (&count, record);
         }
@@ -485,44 +201,6 @@ add_left_rows (RfHistoryPage *self, const RfRecord *record)
 }
 
 static void
-asked_cb (guint bring_back, gpointer data)
-{
-    Request *request = data;
-    RfHistoryPage *self = request->page;
-    if (bring_back == 1 && !self->disposed && self->working == 0) {
-        g_ptr_array_set_size (self->left, 0);
-        rf_message_bar_hide (self->bar);
-        revert_entry (self, g_steal_pointer (&request->only), TRUE);
-    }
-    request_free (request);
-}
-
-static void
-past_activated_cb (GtkListBox *list, GtkListBoxRow *row, RfHistoryPage *self)
-{
-    const char *id = g_object_get_data (G_OBJECT (row), "record");
-    guint index = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (row), "entry"));
-    for (guint i = 0; id != NULL && i < self->records->len; i++) {
-        const RfRecord *record = g_ptr_array_index (self->records, i);
-        if (!g_str_equal (record->id, id) || index > record->entries->len)
-            continue;
-        const RfRecordEntry *entry = g_ptr_array_index (record->entries, index - 1);
-        GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-        RfValue now;
-        gboolean known = rf_current_read (self->sysroot, self->facts, entry->tunable, entry->instance, &now, NULL);
-        Request *request = g_new0 (Request, 1);
-        request->page = g_object_ref (self);
-        request->only = g_new0 (Left, 1);
-        request->only->record_id = g_strdup (id);
-        request->only->tunable = entry->tunable;
-        request->only->instance = g_strdup (entry->instance);
-        rf_history_ask (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, entry, known ? &now : NULL, self->facts,
-                        asked_cb, request);
-        return;
-    }
-}
-
-static void
 show_past (RfHistoryPage *self)
 {
     guint n = 0;
@@ -557,17 +235,6 @@ show_states (RfHistoryPage *self)
 }
 
 static void
-take_back_unfinished (RfHistoryPage *self)
-{
-    for (guint i = self->records->len; i-- > 0 && self->working == 0;) {
-        const RfRecord *record = g_ptr_array_index (self->records, i);
-        if (record->state == RF_RECORD_PENDING || record->state == RF_RECORD_KEEPING ||
-            record->state == RF_RECORD_REVERTING)
-            rf_client_revert_async (self->client, record->id, FALSE, record_reverted_cb, begin (self, NULL, FALSE));
-    }
-}
-
-static void
 state_action_cb (RfStateBar *bar, guint action, RfHistoryPage *self)
 {
     RfStateInput input = look (self);
@@ -575,7 +242,7 @@ state_action_cb (RfStateBar *bar, guint action, RfHistoryPage *self)
     switch ((RfStateAction) action) {
     case RF_STATE_ACTION_LOOK_AGAIN:
         rf_client_look_again (self->client);
-        reload (self);
+        rf_history_page_reload (self);
         break;
     case RF_STATE_ACTION_RESTART_HELPER:
         rf_client_restart_helper (self->client);
@@ -584,7 +251,7 @@ state_action_cb (RfStateBar *bar, guint action, RfHistoryPage *self)
         gtk_widget_activate_action (GTK_WIDGET (self), "app.restart", NULL);
         break;
     case RF_STATE_ACTION_TAKE_BACK:
-        take_back_unfinished (self);
+        rf_history_page_take_back_unfinished (self);
         break;
     case RF_STATE_ACTION_APPLY_AGAIN:
         plan = rf_state_drift_plan (&input);
@@ -625,7 +292,7 @@ checked_cb (GObject *source, GAsyncResult *result, gpointer data)
     self->drift = drift;
     show_all (self);
     if (self->list_again)
-        reload (self);
+        rf_history_page_reload (self);
 }
 
 static void
@@ -644,7 +311,7 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer data)
         gtk_label_set_text (self->lead, "");
         rf_message_bar_show_error (self->bar, error);
         if (self->list_again) /* something has happened since: a helper that ended in between is there again */
-            reload (self);
+            rf_history_page_reload (self);
         return;
     }
     g_clear_pointer (&self->records, g_ptr_array_unref);
@@ -652,8 +319,8 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer data)
     rf_client_check_async (self->client, checked_cb, g_object_ref (self));
 }
 
-static void
-reload (RfHistoryPage *self)
+void
+rf_history_page_reload (RfHistoryPage *self)
 {
     if (self->listing) {
         self->list_again = TRUE;
@@ -668,7 +335,7 @@ static void
 records_changed_cb (RfHistoryPage *self)
 {
     if (gtk_widget_get_mapped (GTK_WIDGET (self)))
-        reload (self);
+        rf_history_page_reload (self);
 }
 
 static void
@@ -676,7 +343,7 @@ rf_history_page_map (GtkWidget *widget)
 {
     GTK_WIDGET_CLASS (rf_history_page_parent_class)->map (widget);
     show_states (RF_HISTORY_PAGE (widget));
-    reload (RF_HISTORY_PAGE (widget));
+    rf_history_page_reload (RF_HISTORY_PAGE (widget));
 }
 
 static void
@@ -718,8 +385,8 @@ rf_history_page_class_init (RfHistoryPageClass *klass)
     gtk_widget_class_bind_template_child (widget_class, RfHistoryPage, empty);
     gtk_widget_class_bind_template_child (widget_class, RfHistoryPage, past_box);
     gtk_widget_class_bind_template_child (widget_class, RfHistoryPage, past);
-    gtk_widget_class_bind_template_callback (widget_class, revert_all_cb);
-    gtk_widget_class_bind_template_callback (widget_class, force_next);
+    gtk_widget_class_bind_template_callback (widget_class, rf_history_page_revert_all);
+    gtk_widget_class_bind_template_callback (widget_class, rf_history_page_force_next);
 }
 
 /* Below the message bar: what is going on, and what is not as it should be. */
@@ -737,7 +404,7 @@ add_work_and_states (RfHistoryPage *self)
                                     _ ("Progress of taking back"), -1);
     gtk_widget_set_halign (self->work_cancel, GTK_ALIGN_START);
     gtk_widget_set_visible (self->work, FALSE);
-    g_signal_connect_swapped (self->work_cancel, "clicked", G_CALLBACK (cancel_work_cb), self);
+    g_signal_connect_swapped (self->work_cancel, "clicked", G_CALLBACK (rf_history_page_cancel_work), self);
     gtk_box_append (GTK_BOX (self->work), self->work_text);
     gtk_box_append (GTK_BOX (self->work), self->work_bar);
     gtk_box_append (GTK_BOX (self->work), self->work_cancel);
@@ -756,8 +423,8 @@ rf_history_page_init (RfHistoryPage *self)
 {
     gtk_widget_init_template (GTK_WIDGET (self));
     add_work_and_states (self);
-    g_signal_connect (self->past, "row-activated", G_CALLBACK (past_activated_cb), self);
-    self->left = g_ptr_array_new_with_free_func (left_free);
+    g_signal_connect (self->past, "row-activated", G_CALLBACK (rf_history_page_ask_past), self);
+    self->left = rf_history_left_new_list ();
     gtk_label_set_text (self->title, _ ("Changes"));
     gtk_label_set_text (self->lead, _ ("Asking the helper what has been changed…"));
     gtk_widget_set_visible (self->revert_all, FALSE);
@@ -775,7 +442,7 @@ rf_history_page_new (RfClient *client, RfSysroot *sysroot, RfFacts *facts)
     self->sysroot = g_object_ref (sysroot);
     self->facts = rf_facts_ref (facts);
     g_signal_connect_swapped (client, "records-changed", G_CALLBACK (records_changed_cb), self);
-    g_signal_connect_swapped (client, "progress", G_CALLBACK (progress_cb), self);
+    g_signal_connect_swapped (client, "progress", G_CALLBACK (rf_history_page_show_progress), self);
     g_signal_connect_swapped (client, "notify::available", G_CALLBACK (show_states), self);
     g_signal_connect_swapped (client, "notify::helper-version", G_CALLBACK (show_states), self);
     g_signal_connect_swapped (client, "notify::restarting", G_CALLBACK (show_states), self);

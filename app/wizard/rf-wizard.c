@@ -1,71 +1,26 @@
 #define G_LOG_DOMAIN "rf-wizard"
 #include "config.h"
 
-#include "rf-wizard.h"
+#include "rf-wizard-private.h"
 
 #include "rf-clamp.h"
 #include "rf-error.h"
 #include "rf-fold.h"
-#include "rf-message-bar.h"
 #include "rf-message.h"
-#include "rf-trial-notice.h"
 #include "rf-tunable-text.h"
-#include "rf-wizard-ask.h"
-#include "rf-wizard-page.h"
 #include "rf-wizard-progress.h"
 #include "rf-wizard-result.h"
 #include "rf-wizard-review.h"
-#include "rf-wizard-states.h"
 #include "rf-wizard-step.h"
-#include "rf-wizard-steps.h"
 #include "rf-wizard-trial.h"
 #include "rf-wizard-welcome.h"
 
 #include <glib/gi18n.h>
 
-/* How soon to look again when the trial should be over and the helper is not yet done, or cannot be reached. */
-#define LOOK_AGAIN_MS 1000
-
-struct _RfWizard {
-    GtkWidget parent_instance;
-
-    GtkWidget *steps_clamp;
-    RfWizardSteps *steps;
-    GtkWidget *bar_clamp;
-    RfMessageBar *bar;
-    GtkStack *stack;
-    GtkWidget *footer;
-    GtkLabel *status;
-    GtkWidget *cancel;
-    GtkWidget *skip;
-    GtkWidget *back;
-    GtkWidget *next;
-    GtkLabel *next_label;
-
-    RfClient *client;
-    RfSampler *sampler;
-    RfWizardModel *model;
-    RfTrialNotice *notice;
-    RfWizardPage *pages[RF_STAGE_N_STAGES];
-    RfWizardStates *states;
-    RfWizardStage stage;
-    gboolean warned;        /* and wants to try all the same */
-    GCancellable *applying; /* of the running Apply */
-    RfRecord *record;       /* on trial, or how it ended */
-    guint look_again;
-    gboolean looking;       /* ListRecords is under way */
-    gboolean asking;        /* the question of rf-wizard-ask is open */
-    gboolean closing;       /* "closed" as soon as what runs has ended */
-    gboolean disposed;
-};
-
 G_DEFINE_FINAL_TYPE (RfWizard, rf_wizard, GTK_TYPE_WIDGET)
 
 static GParamSpec *stage_property;
 static guint closed_signal;
-static guint stayed_signal;
-
-static void look_at_trial (RfWizard *self);
 
 static gboolean
 before_apply (RfWizard *self)
@@ -135,8 +90,8 @@ update_buttons (RfWizard *self)
     gtk_widget_set_sensitive (self->next, rf_wizard_page_get_complete (page) && !applying);
 }
 
-static void
-go_to (RfWizard *self, RfWizardStage stage)
+void
+rf_wizard_go_to (RfWizard *self, RfWizardStage stage)
 {
     gboolean moved = stage != self->stage;
     if (moved)
@@ -152,210 +107,11 @@ go_to (RfWizard *self, RfWizardStage stage)
         g_object_notify_by_pspec (G_OBJECT (self), stage_property);
 }
 
-static void
-close_now (RfWizard *self)
+void
+rf_wizard_close_now (RfWizard *self)
 {
     self->closing = FALSE;
     g_signal_emit (self, closed_signal, 0);
-}
-
-/* The end of a trial. */
-
-static void
-set_record (RfWizard *self, RfRecord *record)
-{
-    g_clear_pointer (&self->record, rf_record_free);
-    self->record = record;
-}
-
-static void
-finish_trial (RfWizard *self, RfRecord *record)
-{
-    g_clear_handle_id (&self->look_again, g_source_remove);
-    set_record (self, record);
-    rf_message_bar_hide (self->bar);
-    rf_wizard_page_set_applying (self->pages[RF_STAGE_TRIAL], FALSE);
-    rf_trial_notice_end (self->notice, record);
-    rf_wizard_result_set_record (RF_WIZARD_RESULT (self->pages[RF_STAGE_RESULT]), record);
-    go_to (self, RF_STAGE_RESULT);
-    if (self->closing)
-        close_now (self);
-}
-
-static gboolean
-look_again_cb (gpointer data)
-{
-    RfWizard *self = RF_WIZARD (data);
-    self->look_again = 0;
-    look_at_trial (self);
-    return G_SOURCE_REMOVE;
-}
-
-static void
-look_again_soon (RfWizard *self)
-{
-    if (self->look_again == 0)
-        self->look_again = g_timeout_add (LOOK_AGAIN_MS, look_again_cb, self);
-}
-
-static RfRecord *
-take_record (GPtrArray *records, const char *id)
-{
-    for (guint i = 0; i < records->len; i++) {
-        RfRecord *record = g_ptr_array_index (records, i);
-        if (g_str_equal (record->id, id))
-            return g_ptr_array_steal_index (records, i);
-    }
-    return NULL;
-}
-
-static void
-looked_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-    g_autoptr (RfWizard) self = RF_WIZARD (data);
-    g_autoptr (GError) error = NULL;
-    g_autoptr (GPtrArray) records = rf_client_list_finish (RF_CLIENT (source), result, &error);
-    self->looking = FALSE;
-    if (self->disposed || self->stage != RF_STAGE_TRIAL || rf_wizard_page_get_applying (self->pages[RF_STAGE_TRIAL]))
-        return;
-    if (records == NULL) {
-        rf_message_bar_show_error (self->bar, error);
-        look_again_soon (self);
-        return;
-    }
-    g_autoptr (RfRecord) record = take_record (records, self->record->id);
-    if (record != NULL && (record->state == RF_RECORD_KEPT || record->state == RF_RECORD_REVERTED)) {
-        finish_trial (self, g_steal_pointer (&record));
-    } else if (record == NULL) {
-        rf_message_bar_show (self->bar, RF_MESSAGE_WARNING,
-                             _ ("The helper knows nothing of this trial any more. Please look at the Changes page."));
-        rf_wizard_trial_stop (RF_WIZARD_TRIAL (self->pages[RF_STAGE_TRIAL]));
-    } else if (rf_wizard_boottime () >= rf_client_get_trial_ends (self->client)) {
-        look_again_soon (self); /* it is being taken back just now, or the helper is just being started */
-    }
-}
-
-/* Signals are hints: what is true is asked for. */
-static void
-look_at_trial (RfWizard *self)
-{
-    if (self->stage != RF_STAGE_TRIAL || self->looking || self->record == NULL ||
-        rf_wizard_page_get_applying (self->pages[RF_STAGE_TRIAL]))
-        return;
-    self->looking = TRUE;
-    rf_client_list_async (self->client, looked_cb, g_object_ref (self));
-}
-
-static void
-trial_failed (RfWizard *self, const GError *error)
-{
-    if (self->closing)
-        g_signal_emit (self, stayed_signal, 0);
-    self->closing = FALSE;
-    rf_wizard_page_set_applying (self->pages[RF_STAGE_TRIAL], FALSE);
-    rf_message_bar_show_error (self->bar, error);
-    look_at_trial (self);
-}
-
-/* The helper's answer to keep or take back. @record: (transfer full) (nullable): NULL with @error */
-static void
-trial_decided (RfWizard *self, RfRecord *record, const GError *error)
-{
-    if (self->disposed)
-        g_clear_pointer (&record, rf_record_free);
-    else if (record != NULL)
-        finish_trial (self, record);
-    else
-        trial_failed (self, error);
-}
-
-static void
-kept_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-    g_autoptr (RfWizard) self = RF_WIZARD (data);
-    g_autoptr (GError) error = NULL;
-    RfRecord *record = rf_client_keep_finish (RF_CLIENT (source), result, &error);
-    trial_decided (self, record, error);
-}
-
-static void
-reverted_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-    g_autoptr (RfWizard) self = RF_WIZARD (data);
-    g_autoptr (GError) error = NULL;
-    RfRecord *record = rf_client_revert_finish (RF_CLIENT (source), result, &error);
-    trial_decided (self, record, error);
-}
-
-static void
-set_trial_ends (RfWizard *self, gint64 ends)
-{
-    rf_wizard_trial_set_ends (RF_WIZARD_TRIAL (self->pages[RF_STAGE_TRIAL]), ends);
-    rf_trial_notice_set_ends (self->notice, ends);
-}
-
-static void
-extended_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-    g_autoptr (RfWizard) self = RF_WIZARD (data);
-    g_autoptr (GError) error = NULL;
-    gboolean done = rf_client_extend_finish (RF_CLIENT (source), result, &error);
-    if (self->disposed)
-        return;
-    rf_wizard_page_set_applying (self->pages[RF_STAGE_TRIAL], FALSE);
-    if (!done) {
-        trial_failed (self, error);
-        return;
-    }
-    rf_message_bar_hide (self->bar);
-    set_trial_ends (self, rf_wizard_boottime () + RF_WIZARD_EXTEND_SECONDS * G_USEC_PER_SEC);
-    if (self->closing) {
-        self->closing = FALSE;
-        rf_wizard_request_close (self);
-    }
-}
-
-static void
-keep (RfWizard *self)
-{
-    rf_wizard_page_set_applying (self->pages[RF_STAGE_TRIAL], TRUE);
-    rf_client_keep_async (self->client, self->record->id, kept_cb, g_object_ref (self));
-}
-
-static void
-revert (RfWizard *self)
-{
-    rf_wizard_page_set_applying (self->pages[RF_STAGE_TRIAL], TRUE);
-    rf_client_revert_async (self->client, self->record->id, FALSE, reverted_cb, g_object_ref (self));
-}
-
-static void
-extend (RfWizard *self)
-{
-    rf_wizard_page_set_applying (self->pages[RF_STAGE_TRIAL], TRUE);
-    rf_client_extend_async (self->client, self->record->id, RF_WIZARD_EXTEND_SECONDS, extended_cb,
-                            g_object_ref (self));
-}
-
-static void
-trial_ends_cb (RfWizard *self)
-{
-    gint64 ends = rf_client_get_trial_ends (self->client);
-    if (self->stage == RF_STAGE_TRIAL && ends > 0)
-        set_trial_ends (self, ends);
-}
-
-static void
-show_trial (RfWizard *self, RfRecord *record, gboolean just_applied)
-{
-    gint64 ends = rf_client_get_trial_ends (self->client);
-    if (ends == 0 || just_applied) /* what the property says may still be of an older trial */
-        ends = rf_wizard_boottime () + RF_WIZARD_TRIAL_SECONDS * G_USEC_PER_SEC;
-    set_record (self, record);
-    rf_message_bar_hide (self->bar);
-    rf_wizard_trial_start (RF_WIZARD_TRIAL (self->pages[RF_STAGE_TRIAL]), record, ends, just_applied);
-    rf_trial_notice_start (self->notice, record, ends);
-    go_to (self, RF_STAGE_TRIAL);
 }
 
 /* Apply. */
@@ -372,13 +128,13 @@ apply_failed (RfWizard *self, const GError *error)
 {
     g_autoptr (RfPlan) plan = rf_wizard_model_build_plan (self->model, NULL);
     gboolean dismissed = g_error_matches (error, RF_ERROR, RF_ERROR_DISMISSED);
-    go_to (self, RF_STAGE_REVIEW);
+    rf_wizard_go_to (self, RF_STAGE_REVIEW);
     if (rf_message_is_quiet (error) && !dismissed)
         rf_message_bar_show (self->bar, RF_MESSAGE_INFO, _ ("Cancelled. Everything is as it was before."));
     else if (!rf_wizard_states_show_error (self->states, error, plan))
         rf_message_bar_show_error (self->bar, error);
     if (self->closing)
-        close_now (self);
+        rf_wizard_close_now (self);
 }
 
 static void
@@ -398,9 +154,9 @@ applied_cb (GObject *source, GAsyncResult *result, gpointer data)
         apply_failed (self, error);
         return;
     }
-    show_trial (self, record, TRUE);
+    rf_wizard_show_trial (self, record, TRUE);
     if (wanted_back) /* it was done before the cancelling arrived */
-        revert (self);
+        rf_wizard_revert_trial (self);
 }
 
 static void
@@ -414,11 +170,11 @@ apply (RfWizard *self)
     }
     clear_messages (self);
     if (!self->warned && rf_wizard_states_warn (self->states)) {
-        go_to (self, RF_STAGE_REVIEW); /* to its beginning, where that stands */
+        rf_wizard_go_to (self, RF_STAGE_REVIEW); /* to its beginning, where that stands */
         return;
     }
     self->applying = g_cancellable_new ();
-    go_to (self, RF_STAGE_PROGRESS);
+    rf_wizard_go_to (self, RF_STAGE_PROGRESS);
     rf_client_apply_async (self->client, plan, RF_WIZARD_TRIAL_SECONDS, self->applying, applied_cb,
                            g_object_ref (self));
 }
@@ -432,7 +188,7 @@ leave_out (RfWizard *self, const RfStateInfo *info)
             rf_wizard_model_select (self->model, i, FALSE);
     }
     clear_messages (self);
-    go_to (self, RF_STAGE_REVIEW);
+    rf_wizard_go_to (self, RF_STAGE_REVIEW);
 }
 
 static void
@@ -494,7 +250,7 @@ move_on (RfWizard *self, gboolean skipped)
     clear_messages (self);
     if (self->stage >= RF_STAGE_STEP_1 && self->stage <= RF_STAGE_STEP_4)
         rf_wizard_model_set_skipped (self->model, self->stage - RF_STAGE_STEP_1, skipped);
-    go_to (self, (RfWizardStage) (self->stage + 1));
+    rf_wizard_go_to (self, (RfWizardStage) (self->stage + 1));
 }
 
 static void
@@ -507,7 +263,7 @@ static void
 back_cb (RfWizard *self)
 {
     clear_messages (self);
-    go_to (self, self->stage == RF_STAGE_RESULT ? RF_STAGE_WELCOME : (RfWizardStage) (self->stage - 1));
+    rf_wizard_go_to (self, self->stage == RF_STAGE_RESULT ? RF_STAGE_WELCOME : (RfWizardStage) (self->stage - 1));
 }
 
 static void
@@ -516,76 +272,26 @@ next_cb (RfWizard *self)
     if (self->stage == RF_STAGE_REVIEW)
         apply (self);
     else if (self->stage == RF_STAGE_RESULT)
-        close_now (self);
+        rf_wizard_close_now (self);
     else
         move_on (self, FALSE);
-}
-
-static void
-answer_cb (guint answer, gpointer data)
-{
-    g_autoptr (RfWizard) self = RF_WIZARD (data);
-    self->asking = FALSE;
-    if (self->disposed)
-        return;
-    if (answer == RF_WIZARD_ANSWER_GO_ON) {
-        g_signal_emit (self, stayed_signal, 0);
-        return;
-    }
-    if (self->stage != RF_STAGE_TRIAL) { /* it ended while the question was open */
-        close_now (self);
-        return;
-    }
-    self->closing = TRUE;
-    if (answer == RF_WIZARD_ANSWER_KEEP)
-        keep (self);
-    else
-        revert (self);
 }
 
 void
 rf_wizard_request_close (RfWizard *self)
 {
     g_return_if_fail (RF_IS_WIZARD (self));
-    GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
     switch (self->stage) {
     case RF_STAGE_PROGRESS:
         self->closing = TRUE;
         cancel_apply (self);
         break;
     case RF_STAGE_TRIAL:
-        if (rf_wizard_page_get_applying (self->pages[RF_STAGE_TRIAL])) {
-            self->closing = TRUE; /* it is being decided just now */
-        } else if (!self->asking) {
-            self->asking = TRUE;
-            rf_wizard_ask (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, answer_cb, g_object_ref (self));
-        }
+        rf_wizard_leave_trial (self);
         break;
     default:
-        close_now (self);
+        rf_wizard_close_now (self);
     }
-}
-
-/* A trial that is running when the wizard opens. */
-
-static void
-found_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-    g_autoptr (RfWizard) self = RF_WIZARD (data);
-    g_autoptr (GPtrArray) records = rf_client_list_finish (RF_CLIENT (source), result, NULL);
-    const char *id = rf_client_get_trial_id (self->client);
-    if (self->disposed || records == NULL || id == NULL || self->stage != RF_STAGE_WELCOME)
-        return;
-    RfRecord *record = take_record (records, id);
-    if (record != NULL)
-        show_trial (self, record, FALSE);
-}
-
-static void
-trial_id_cb (RfWizard *self)
-{
-    if (rf_client_get_trial_id (self->client) != NULL && self->stage == RF_STAGE_WELCOME)
-        rf_client_list_async (self->client, found_cb, g_object_ref (self));
 }
 
 static void
@@ -642,8 +348,7 @@ rf_wizard_class_init (RfWizardClass *klass)
     g_object_class_install_property (object_class, 1, stage_property);
     closed_signal = g_signal_new ("closed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 0);
-    stayed_signal = g_signal_new ("stayed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 0);
+    g_signal_new ("stayed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
     g_type_ensure (RF_TYPE_CLAMP);
     g_type_ensure (RF_TYPE_FOLD);
     g_type_ensure (RF_TYPE_MESSAGE_BAR);
@@ -685,7 +390,7 @@ available_cb (RfWizard *self)
 {
     helper_changed_cb (self);
     if (self->stage == RF_STAGE_TRIAL)
-        look_at_trial (self);
+        rf_wizard_look_at_trial (self);
 }
 
 GtkWidget *
@@ -714,19 +419,11 @@ rf_wizard_new (RfClient *client, RfSampler *sampler, RfFacts *facts)
                                          self->pages[RF_STAGE_WELCOME], self->pages[RF_STAGE_STEP_1],
                                          self->pages[RF_STAGE_REVIEW], self->pages[RF_STAGE_TRIAL],
                                          self->pages[RF_STAGE_RESULT], state_action, self);
-    g_signal_connect_swapped (self->pages[RF_STAGE_TRIAL], "keep", G_CALLBACK (keep), self);
-    g_signal_connect_swapped (self->pages[RF_STAGE_TRIAL], "revert", G_CALLBACK (revert), self);
-    g_signal_connect_swapped (self->pages[RF_STAGE_TRIAL], "extend", G_CALLBACK (extend), self);
-    g_signal_connect_swapped (self->pages[RF_STAGE_TRIAL], "over", G_CALLBACK (look_at_trial), self);
-    g_signal_connect_swapped (client, "trial-ended", G_CALLBACK (look_at_trial), self);
-    g_signal_connect_swapped (client, "records-changed", G_CALLBACK (look_at_trial), self);
     g_signal_connect_swapped (client, "notify::available", G_CALLBACK (available_cb), self);
     g_signal_connect_swapped (client, "notify::helper-version", G_CALLBACK (helper_changed_cb), self);
     g_signal_connect_swapped (client, "notify::restarting", G_CALLBACK (helper_changed_cb), self);
-    g_signal_connect_swapped (client, "notify::trial-ends", G_CALLBACK (trial_ends_cb), self);
-    g_signal_connect_swapped (client, "notify::trial-id", G_CALLBACK (trial_id_cb), self);
-    go_to (self, RF_STAGE_WELCOME);
-    trial_id_cb (self);
+    rf_wizard_go_to (self, RF_STAGE_WELCOME);
+    rf_wizard_follow_trial (self);
     return GTK_WIDGET (self);
 }
 
@@ -775,19 +472,5 @@ rf_wizard_propose (RfWizard *self, const RfPlan *plan)
                 rf_wizard_model_select (self->model, i, TRUE);
         }
     }
-    go_to (self, RF_STAGE_REVIEW);
-}
-
-gboolean
-rf_wizard_decide (RfWizard *self, const char *id, gboolean keep_it)
-{
-    g_return_val_if_fail (RF_IS_WIZARD (self) && id != NULL, FALSE);
-    if (self->stage != RF_STAGE_TRIAL || self->record == NULL || !g_str_equal (self->record->id, id) ||
-        rf_wizard_page_get_applying (self->pages[RF_STAGE_TRIAL]))
-        return FALSE;
-    if (keep_it)
-        keep (self);
-    else
-        revert (self);
-    return TRUE;
+    rf_wizard_go_to (self, RF_STAGE_REVIEW);
 }
