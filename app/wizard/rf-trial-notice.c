@@ -134,10 +134,19 @@ tell (RfTrialNotice *self, RfNotice what, gint64 remaining)
     g_application_send_notification (app, NOTIFICATION_ID, notification);
 }
 
+/* Returns: (transfer none) (nullable): who can tell anything at all */
+static GApplication *
+registered_application (void)
+{
+    GApplication *app = g_application_get_default ();
+
+    return app != NULL && g_application_get_is_registered (app) ? app : NULL;
+}
+
 static void
 update (RfTrialNotice *self)
 {
-    GApplication *app = g_application_get_default ();
+    GApplication *app = registered_application ();
     gint64 remaining = self->ends - rf_wizard_boottime ();
     RfNotice wanted = RF_NOTICE_NONE;
     if (self->id != NULL || self->ended != NULL)
@@ -146,7 +155,7 @@ update (RfTrialNotice *self)
     if (wanted == self->told || (self->told == RF_NOTICE_ENDING && self->ended == NULL && remaining <= 0 && !is_seen ()))
         return;
     self->told = wanted;
-    if (app == NULL || !g_application_get_is_registered (app))
+    if (app == NULL)
         return;
     if (wanted == RF_NOTICE_NONE)
         g_application_withdraw_notification (app, NOTIFICATION_ID);

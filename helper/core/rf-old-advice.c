@@ -278,7 +278,7 @@ rf_old_advice_read (RfSysroot *sysroot, const RfFacts *facts, guint *unread)
             continue;
         }
         g_auto (GStrv) names = rf_sysroot_list (sysroot, places[i].path);
-        for (gsize k = 0; names[k] != NULL && k < MAX_FILES; k++) {
+        for (gsize k = 0; k < MAX_FILES && names[k] != NULL; k++) {
             g_autofree char *path = g_strdup_printf ("%s/%s", places[i].path, names[k]);
             if (g_str_has_suffix (names[k], places[i].suffix) && !is_second_name (sysroot, path))
                 read_file (sysroot, places[i].kind, path, facts, found, unread);

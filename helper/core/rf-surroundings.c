@@ -34,7 +34,7 @@ read_nvme (RfSysroot *sysroot)
 {
     GPtrArray *all = g_ptr_array_new_with_free_func (sleep_free);
     g_auto (GStrv) names = rf_sysroot_list (sysroot, "sys/class/nvme");
-    for (gsize i = 0; names[i] != NULL && i < MAX_CONTROLLERS; i++) {
+    for (gsize i = 0; i < MAX_CONTROLLERS && names[i] != NULL; i++) {
         gsize length = 0;
         RfAvail avail;
         g_autofree char *path = g_strdup_printf ("sys/class/nvme/%s/power/pm_qos_latency_tolerance_us", names[i]);

@@ -279,8 +279,7 @@ test_useful (void)
         "  model: ThinkPad T480\n",
         "  virtual machine: no\n",
         "  PSI: yes\n",
-        "  nvme0n1: nvme, SAMSUNG MZVLB256HAHQ-000L7, 256060 MB, partition > LUKS > LVM > btrfs, on /, /boot, /boot/efi, "
-        "/home\n",
+        "  nvme0n1: nvme, SAMSUNG MZVLB256HAHQ-000L7, 256060 MB, partition > LUKS > LVM > btrfs, on /, /boot, ",
         "  partition: 8191 MiB, priority -2, on the drive with the data, encrypted\n",
         "  block.scheduler@nvme0n1: ",
         "  vm.watermark_scale_factor: 10\n",
