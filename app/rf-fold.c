@@ -63,7 +63,7 @@ distribute (RfFold *self, int width, GtkRequestedSize *sizes)
     }
     int gaps = n > 0 ? ((int) n - 1) * self->spacing : 0;
     int enough = self->fold_width > 0 ? MAX (minimum + gaps, scaled_fold_width (self)) : natural + gaps;
-    if (width < enough)
+    if (width < enough && self->fold_width != RF_FOLD_NEVER)
         return FALSE;
     int extra = gtk_distribute_natural_allocation (MAX (0, width - minimum - gaps), n, sizes);
     for (guint i = 0; i < n && n_expand > 0; i++) {
@@ -113,15 +113,18 @@ rf_fold_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, in
                  int *minimum_baseline, int *natural_baseline)
 {
     RfFold *self = RF_FOLD (widget);
-    int widest = 0, sum = 0;
+    int widest = 0, least = 0, sum = 0;
     for (GtkWidget *w = gtk_widget_get_first_child (widget); w != NULL; w = gtk_widget_get_next_sibling (w)) {
         int child_minimum = 0, child_natural = 0;
         if (!gtk_widget_should_layout (w))
             continue;
         gtk_widget_measure (w, GTK_ORIENTATION_HORIZONTAL, -1, &child_minimum, &child_natural, NULL, NULL);
         widest = MAX (widest, child_minimum);
+        least += child_minimum + (sum > 0 ? self->spacing : 0);
         sum += child_natural + (sum > 0 ? self->spacing : 0);
     }
+    if (self->fold_width == RF_FOLD_NEVER)
+        widest = least; /* beside each other also where it is narrow */
     if (orientation == GTK_ORIENTATION_HORIZONTAL) {
         *natural = MAX (widest, sum);
         /* GTK 4.8 asks, too, with the height that it has given out, and then takes the answer for what we must get: more
@@ -159,6 +162,13 @@ rf_fold_size_allocate (GtkWidget *widget, int width, int height, int baseline)
         }
     }
     g_free (sizes);
+}
+
+/* A closed GtkExpander of GTK 4.8 leads the focus into its child, too, which is in no window then: nothing can have it. */
+static gboolean
+rf_fold_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+    return gtk_widget_get_root (widget) != NULL && GTK_WIDGET_CLASS (rf_fold_parent_class)->focus (widget, direction);
 }
 
 static GtkSizeRequestMode
@@ -237,7 +247,8 @@ rf_fold_class_init (RfFoldClass *klass)
     widget_class->measure = rf_fold_measure;
     widget_class->size_allocate = rf_fold_size_allocate;
     widget_class->get_request_mode = rf_fold_get_request_mode;
-    properties[PROP_FOLD_WIDTH] = g_param_spec_int ("fold-width", NULL, NULL, 0, G_MAXINT, 0, flags);
+    widget_class->focus = rf_fold_focus;
+    properties[PROP_FOLD_WIDTH] = g_param_spec_int ("fold-width", NULL, NULL, RF_FOLD_NEVER, G_MAXINT, 0, flags);
     properties[PROP_SPACING] = g_param_spec_int ("spacing", NULL, NULL, 0, 200, 12, flags);
     g_object_class_install_properties (object_class, N_PROPS, properties);
 }

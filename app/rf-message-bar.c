@@ -60,7 +60,7 @@ static void
 rf_message_bar_init (RfMessageBar *self)
 {
     self->revealer = gtk_revealer_new ();
-    self->banner = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
+    self->banner = rf_fold_new (RF_FOLD_NEVER, 10);
     gtk_widget_add_css_class (self->banner, "rf-banner");
     self->icon = gtk_image_new ();
     gtk_widget_set_valign (self->icon, GTK_ALIGN_START);
@@ -84,9 +84,9 @@ rf_message_bar_init (RfMessageBar *self)
     gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Close this message"),
                                     -1);
     g_signal_connect (close, "clicked", G_CALLBACK (close_cb), self);
-    gtk_box_append (GTK_BOX (self->banner), self->icon);
-    gtk_box_append (GTK_BOX (self->banner), fold);
-    gtk_box_append (GTK_BOX (self->banner), close);
+    rf_fold_append (RF_FOLD (self->banner), self->icon);
+    rf_fold_append (RF_FOLD (self->banner), fold);
+    rf_fold_append (RF_FOLD (self->banner), close);
     gtk_revealer_set_child (GTK_REVEALER (self->revealer), self->banner);
     gtk_widget_set_parent (self->revealer, GTK_WIDGET (self));
     gtk_widget_set_visible (GTK_WIDGET (self), FALSE);

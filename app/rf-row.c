@@ -4,6 +4,8 @@
 
 #include "rf-row.h"
 
+#include "rf-fold.h"
+
 struct _RfRow {
     GtkListBoxRow parent_instance;
     GtkWidget *prefixes;
@@ -96,11 +98,11 @@ new_text (const char *css_class)
 static void
 rf_row_init (RfRow *self)
 {
-    GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+    GtkWidget *box = rf_fold_new (RF_FOLD_NEVER, 12);
     GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
 
-    self->prefixes = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-    self->suffixes = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+    self->prefixes = rf_fold_new (RF_FOLD_NEVER, 6);
+    self->suffixes = rf_fold_new (RF_FOLD_NEVER, 6);
     self->title = new_text ("rf-heading");
     self->subtitle = new_text ("rf-caption");
     self->arrow = gtk_image_new_from_icon_name ("go-next-symbolic");
@@ -116,10 +118,10 @@ rf_row_init (RfRow *self)
 
     gtk_box_append (GTK_BOX (words), self->title);
     gtk_box_append (GTK_BOX (words), self->subtitle);
-    gtk_box_append (GTK_BOX (box), self->prefixes);
-    gtk_box_append (GTK_BOX (box), words);
-    gtk_box_append (GTK_BOX (box), self->suffixes);
-    gtk_box_append (GTK_BOX (box), self->arrow);
+    rf_fold_append (RF_FOLD (box), self->prefixes);
+    rf_fold_append (RF_FOLD (box), words);
+    rf_fold_append (RF_FOLD (box), self->suffixes);
+    rf_fold_append (RF_FOLD (box), self->arrow);
     gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), box);
     gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), FALSE);
 
@@ -150,7 +152,7 @@ rf_row_add_prefix (RfRow *self, GtkWidget *widget)
     g_return_if_fail (RF_IS_ROW (self));
 
     gtk_widget_set_valign (widget, GTK_ALIGN_CENTER);
-    gtk_box_append (GTK_BOX (self->prefixes), widget);
+    rf_fold_append (RF_FOLD (self->prefixes), widget);
     gtk_widget_set_visible (self->prefixes, TRUE);
 }
 
@@ -160,7 +162,7 @@ rf_row_add_suffix (RfRow *self, GtkWidget *widget)
     g_return_if_fail (RF_IS_ROW (self));
 
     gtk_widget_set_valign (widget, GTK_ALIGN_CENTER);
-    gtk_box_append (GTK_BOX (self->suffixes), widget);
+    rf_fold_append (RF_FOLD (self->suffixes), widget);
     gtk_widget_set_visible (self->suffixes, TRUE);
 }
 

@@ -191,7 +191,7 @@ rf_graph_card_set_small (RfGraphCard *self)
     if (gtk_widget_get_parent (self->buttons) != self->foot)
         return;
     g_object_ref (self->buttons);
-    gtk_box_remove (GTK_BOX (self->foot), self->buttons);
+    gtk_widget_unparent (self->buttons);
     gtk_widget_set_valign (self->buttons, GTK_ALIGN_CENTER);
     rf_fold_append (RF_FOLD (self->head), self->buttons);
     g_object_unref (self->buttons);

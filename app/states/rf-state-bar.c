@@ -54,7 +54,7 @@ rf_state_bar_init (RfStateBar *self)
 {
     GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
     self->buttons = rf_fold_new (1, 8);
-    self->banner = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
+    self->banner = rf_fold_new (RF_FOLD_NEVER, 10);
     gtk_widget_add_css_class (self->banner, "rf-banner");
     self->icon = gtk_image_new ();
     gtk_widget_set_valign (self->icon, GTK_ALIGN_START);
@@ -76,8 +76,8 @@ rf_state_bar_init (RfStateBar *self)
     gtk_box_append (GTK_BOX (words), self->detail);
     gtk_box_append (GTK_BOX (words), self->snippet);
     gtk_box_append (GTK_BOX (words), self->buttons);
-    gtk_box_append (GTK_BOX (self->banner), self->icon);
-    gtk_box_append (GTK_BOX (self->banner), words);
+    rf_fold_append (RF_FOLD (self->banner), self->icon);
+    rf_fold_append (RF_FOLD (self->banner), words);
     gtk_widget_set_parent (self->banner, GTK_WIDGET (self));
     gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }
