@@ -55,6 +55,7 @@ struct _RfOverviewPage {
     RfChecker *look;
     RfPill *look_pill;
     gulong sampled;
+    guint begin_source;
     gint64 judged; /* CLOCK_MONOTONIC, µs */
     RfFinding shown;
     gboolean needs_tuning;
@@ -430,6 +431,18 @@ show_look (RfOverviewPage *self)
         rf_pill_set (self->look_pill, RF_PILL_GOOD, C_ ("check", "fine"));
 }
 
+static gboolean
+begin_cb (gpointer data)
+{
+    RfOverviewPage *self = RF_OVERVIEW_PAGE (data);
+
+    self->begin_source = 0;
+    ask_for_records (self);
+    if (rf_checker_get_results (self->look) == NULL)
+        rf_checker_start (self->look);
+    return G_SOURCE_REMOVE;
+}
+
 static void
 rf_overview_page_map (GtkWidget *widget)
 {
@@ -441,9 +454,8 @@ rf_overview_page_map (GtkWidget *widget)
     judge (self);
     update_graphs (self);
     show_states (self);
-    ask_for_records (self);
-    if (rf_checker_get_results (self->look) == NULL)
-        rf_checker_start (self->look);
+    /* what fills the page later anyway does not keep its first frame waiting */
+    self->begin_source = g_idle_add_full (G_PRIORITY_LOW, begin_cb, self, NULL);
 }
 
 static void
@@ -451,6 +463,7 @@ rf_overview_page_unmap (GtkWidget *widget)
 {
     RfOverviewPage *self = RF_OVERVIEW_PAGE (widget);
 
+    g_clear_handle_id (&self->begin_source, g_source_remove);
     g_clear_signal_handler (&self->sampled, self->sampler);
     rf_sampler_release (self->sampler);
     GTK_WIDGET_CLASS (rf_overview_page_parent_class)->unmap (widget);
