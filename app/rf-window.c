@@ -11,6 +11,7 @@
 #include "rf-help-topics.h"
 #include "rf-help-window.h"
 #include "rf-history-page.h"
+#include "rf-monitor-marks.h"
 #include "rf-monitor-page.h"
 #include "rf-overview-page.h"
 #include "rf-report-window.h"
@@ -21,6 +22,8 @@
 #define MIN_WIDTH 360
 #define MIN_HEIGHT 240
 #define MAX_LENGTH 16384
+/* the place of the monitor in the list at the side */
+#define PAGE_MONITOR 1
 
 struct _RfWindow {
     GtkApplicationWindow parent_instance;
@@ -38,24 +41,57 @@ struct _RfWindow {
     RfFacts *facts;
     GSettings *settings; /* NULL: nothing is remembered */
     RfClient *client;
-    GtkWidget *help;   /* while it is open */
-    RfWizard *wizard;  /* while it is open */
-    gboolean quitting; /* close the window when the wizard is done */
+    RfChecker *look;
+    RfMonitorMarks *marks;
+    GtkWidget *help;      /* while it is open */
+    GtkWidget *shortcuts; /* likewise */
+    RfWizard *wizard;     /* likewise */
+    gboolean quitting;    /* close the window when the wizard is done */
     gboolean narrow;
     guint narrow_source;
 };
 
 G_DEFINE_FINAL_TYPE (RfWindow, rf_window, GTK_TYPE_APPLICATION_WINDOW)
 
+static GtkWidget *
+create_overview (RfWindow *self)
+{
+    return rf_overview_page_new (self->sampler, self->facts, self->client, self->look);
+}
+
+static GtkWidget *
+create_monitor (RfWindow *self)
+{
+    return rf_monitor_page_new (self->sampler, self->facts, self->settings);
+}
+
+static GtkWidget *
+create_check (RfWindow *self)
+{
+    return rf_check_page_new (self->look);
+}
+
+static void apply_again_cb (RfWindow *self, const RfPlan *plan);
+
+static GtkWidget *
+create_changes (RfWindow *self)
+{
+    GtkWidget *page = rf_history_page_new (self->client, rf_sampler_get_sysroot (self->sampler), self->facts);
+
+    g_signal_connect_swapped (page, "apply-again", G_CALLBACK (apply_again_cb), self);
+    return page;
+}
+
 static const struct {
     const char *name;
     const char *title;
     const char *icon;
+    GtkWidget *(*create) (RfWindow *self);
 } destinations[] = {
-    {"overview", N_ ("Overview"), "rf-overview-symbolic"},
-    {"monitor", N_ ("Monitor"), "rf-monitor-symbolic"},
-    {"check", N_ ("Check"), "rf-check-symbolic"},
-    {"changes", N_ ("Changes"), "rf-changes-symbolic"},
+    {"overview", N_ ("Overview"), "rf-overview-symbolic", create_overview},
+    [PAGE_MONITOR] = {"monitor", N_ ("Monitor"), "rf-monitor-symbolic", create_monitor},
+    {"check", N_ ("Check"), "rf-check-symbolic", create_check},
+    {"changes", N_ ("Changes"), "rf-changes-symbolic", create_changes},
 };
 
 gboolean
@@ -134,12 +170,26 @@ rf_window_size_allocate (GtkWidget *widget, int width, int height, int baseline)
         self->narrow_source = g_idle_add_full (G_PRIORITY_HIGH_IDLE, narrow_cb, self, NULL);
 }
 
+/* A page is made when somebody wants to see it: most of them are not looked at, and all of them together are what the
+ * first frame would wait for. */
+static GtkWidget *
+ensure_page (RfWindow *self, guint index)
+{
+    GtkWidget *page = gtk_stack_get_child_by_name (self->pages, destinations[index].name);
+
+    if (page == NULL) {
+        page = destinations[index].create (self);
+        gtk_stack_add_named (self->pages, page, destinations[index].name);
+    }
+    return page;
+}
+
 static void
 row_selected_cb (GtkListBox *list, GtkListBoxRow *row, RfWindow *self)
 {
     if (row == NULL)
         return;
-    gtk_stack_set_visible_child_name (self->pages, gtk_widget_get_name (GTK_WIDGET (row)));
+    gtk_stack_set_visible_child (self->pages, ensure_page (self, (guint)gtk_list_box_row_get_index (row)));
     update_header (self);
 }
 
@@ -150,27 +200,21 @@ row_activated_cb (GtkListBox *list, GtkListBoxRow *row, RfWindow *self)
 }
 
 static void
-add_page (RfWindow *self, const char *name, GtkWidget *page)
+add_rows (RfWindow *self)
 {
-    GtkWidget *row = NULL;
-    GtkWidget *box = NULL;
-    GtkWidget *label = NULL;
-
     for (guint i = 0; i < G_N_ELEMENTS (destinations); i++) {
-        if (!g_str_equal (destinations[i].name, name))
-            continue;
-        box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
-        label = gtk_label_new (_ (destinations[i].title));
+        GtkWidget *row = gtk_list_box_row_new ();
+        GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
+        GtkWidget *label = gtk_label_new (_ (destinations[i].title));
+
         gtk_label_set_xalign (GTK_LABEL (label), 0);
         gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name (destinations[i].icon));
         gtk_box_append (GTK_BOX (box), label);
-        row = gtk_list_box_row_new ();
         gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-        gtk_widget_set_name (row, name);
+        gtk_widget_set_name (row, destinations[i].name);
         gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, _ (destinations[i].title),
                                         -1);
         gtk_list_box_append (self->navigation, row);
-        gtk_stack_add_named (self->pages, page, name);
     }
 }
 
@@ -274,6 +318,24 @@ show_help_action (GtkWidget *widget, const char *action, GVariant *parameter)
     rf_help_window_show_topic (RF_HELP_WINDOW (self->help),
                                *id != '\0' ? id : rf_help_topic_id (rf_help_topics_for_page (page)));
     gtk_window_present (GTK_WINDOW (self->help));
+}
+
+/* GTK would make this window together with ours, at "gtk/help-overlay.ui". */
+static void
+show_help_overlay_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+    RfWindow *self = RF_WINDOW (widget);
+
+    if (self->shortcuts == NULL) {
+        g_autoptr (GtkBuilder) builder
+            = gtk_builder_new_from_resource ("/io/github/ruckelfrei/Ruckelfrei/help-overlay.ui");
+
+        self->shortcuts = GTK_WIDGET (gtk_builder_get_object (builder, "help_overlay"));
+        g_object_add_weak_pointer (G_OBJECT (self->shortcuts), (gpointer *)&self->shortcuts);
+        gtk_window_set_transient_for (GTK_WINDOW (self->shortcuts), GTK_WINDOW (self));
+        gtk_window_set_destroy_with_parent (GTK_WINDOW (self->shortcuts), TRUE);
+    }
+    gtk_window_present (GTK_WINDOW (self->shortcuts));
 }
 
 static gboolean
@@ -387,7 +449,11 @@ rf_window_dispose (GObject *object)
     leave_wizard (self);
     if (self->help != NULL)
         gtk_window_destroy (GTK_WINDOW (self->help));
+    if (self->shortcuts != NULL)
+        gtk_window_destroy (GTK_WINDOW (self->shortcuts));
     g_clear_handle_id (&self->narrow_source, g_source_remove);
+    g_clear_object (&self->marks);
+    g_clear_object (&self->look);
     g_clear_object (&self->client);
     g_clear_object (&self->sampler);
     g_clear_object (&self->settings);
@@ -419,6 +485,7 @@ rf_window_class_init (RfWindowClass *klass)
     gtk_widget_class_install_action (widget_class, "win.guided-tuning", NULL, guided_tuning_action);
     gtk_widget_class_install_action (widget_class, "win.cancel-tuning", NULL, cancel_tuning_action);
     gtk_widget_class_install_action (widget_class, "win.show-help", "s", show_help_action);
+    gtk_widget_class_install_action (widget_class, "win.show-help-overlay", NULL, show_help_overlay_action);
     gtk_widget_class_install_action (widget_class, "win.report-problem", NULL, report_problem_action);
     gtk_widget_class_install_action (widget_class, "win.about", NULL, about_action);
     gtk_widget_class_install_action (widget_class, "win.back", NULL, back_action);
@@ -446,23 +513,20 @@ GtkWidget *
 rf_window_new (GtkApplication *app, RfSampler *sampler, RfFacts *facts, GSettings *settings)
 {
     RfWindow *self = g_object_new (RF_TYPE_WINDOW, "application", app, NULL);
-    g_autoptr (RfChecker) look = rf_checker_new (rf_sampler_get_sysroot (sampler));
-    GtkWidget *changes = NULL;
 
     self->sampler = g_object_ref (sampler);
     self->facts = rf_facts_ref (facts);
     self->client = rf_client_new (NULL);
-    add_page (self, "overview", rf_overview_page_new (sampler, facts, self->client, look));
-    add_page (self, "monitor", rf_monitor_page_new (sampler, facts, self->client, settings));
-    add_page (self, "check", rf_check_page_new (look));
-    changes = rf_history_page_new (self->client, rf_sampler_get_sysroot (sampler), facts);
-    g_signal_connect_swapped (changes, "apply-again", G_CALLBACK (apply_again_cb), self);
-    add_page (self, "changes", changes);
-    rf_window_show_page (self, destinations[0].name);
+    self->look = rf_checker_new (rf_sampler_get_sysroot (sampler));
+    /* what happens while nobody has opened the monitor is seen there later */
+    self->marks = rf_monitor_marks_new (self->client, sampler);
+    add_rows (self);
     if (settings != NULL) {
         self->settings = g_object_ref (settings);
         restore (self);
     }
+    if (gtk_list_box_get_selected_row (self->navigation) == NULL)
+        rf_window_show_page (self, destinations[0].name);
     return GTK_WIDGET (self);
 }
 
@@ -478,16 +542,11 @@ rf_window_show_page (RfWindow *self, const char *name)
     if (self->wizard != NULL && rf_wizard_must_ask (self->wizard))
         return;
     leave_wizard (self);
-    for (int i = 0;; i++) {
-        GtkListBoxRow *row = gtk_list_box_get_row_at_index (self->navigation, i);
-
-        if (row == NULL)
-            return;
-        if (g_strcmp0 (gtk_widget_get_name (GTK_WIDGET (row)), name) == 0) {
-            gtk_list_box_select_row (self->navigation, row);
-            rf_split_set_revealed (self->split, FALSE);
-            return;
-        }
+    for (guint i = 0; i < G_N_ELEMENTS (destinations); i++) {
+        if (g_strcmp0 (destinations[i].name, name) != 0)
+            continue;
+        gtk_list_box_select_row (self->navigation, gtk_list_box_get_row_at_index (self->navigation, (int)i));
+        rf_split_set_revealed (self->split, FALSE);
     }
 }
 
@@ -504,5 +563,5 @@ rf_window_zoom_in (RfWindow *self)
 {
     g_return_if_fail (RF_IS_WINDOW (self));
 
-    rf_monitor_page_zoom_in (RF_MONITOR_PAGE (gtk_stack_get_child_by_name (self->pages, "monitor")));
+    rf_monitor_page_zoom_in (RF_MONITOR_PAGE (ensure_page (self, PAGE_MONITOR)));
 }

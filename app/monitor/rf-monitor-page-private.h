@@ -6,7 +6,6 @@
 #include "rf-message-bar.h"
 #include "rf-monitor-board.h"
 #include "rf-monitor-compact.h"
-#include "rf-monitor-marks.h"
 
 struct _RfMonitorPage {
     GtkWidget parent_instance;
@@ -20,7 +19,6 @@ struct _RfMonitorPage {
     RfSampler *sampler;
     RfMonitorChoice *choice;
     RfTimeline *timeline;
-    RfMonitorMarks *marks; /* NULL without a helper to follow */
     gulong sampled;
     gboolean paused;
     gint64 worded;        /* when what the texts say was read; CLOCK_MONOTONIC, µs */

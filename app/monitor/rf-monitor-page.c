@@ -269,7 +269,6 @@ rf_monitor_page_dispose (GObject *object)
     G_OBJECT_CLASS (rf_monitor_page_parent_class)->dispose (object);
     g_clear_object (&self->choice);
     g_clear_object (&self->timeline);
-    g_clear_object (&self->marks);
     g_clear_object (&self->sampler);
 }
 
@@ -319,7 +318,7 @@ rf_monitor_page_init (RfMonitorPage *self)
 }
 
 GtkWidget *
-rf_monitor_page_new (RfSampler *sampler, RfFacts *facts, RfClient *client, GSettings *settings)
+rf_monitor_page_new (RfSampler *sampler, RfFacts *facts, GSettings *settings)
 {
     RfMonitorPage *self = NULL;
     g_autofree const char **ids = rf_monitor_cards_ids ();
@@ -328,7 +327,6 @@ rf_monitor_page_new (RfSampler *sampler, RfFacts *facts, RfClient *client, GSett
 
     self = g_object_new (RF_TYPE_MONITOR_PAGE, NULL);
     self->sampler = g_object_ref (sampler);
-    self->marks = client != NULL ? rf_monitor_marks_new (client, sampler) : NULL;
     self->choice = rf_monitor_choice_new (settings, ids);
     self->timeline = rf_timeline_new (rf_sampler_get_interval_ms (sampler));
     self->board = RF_MONITOR_BOARD (rf_monitor_board_new (sampler, self->choice));

@@ -2,7 +2,6 @@
  * sampler only while it is seen. Main thread. */
 #pragma once
 
-#include "rf-client.h"
 #include "rf-facts.h"
 #include "rf-sampler.h"
 
@@ -16,10 +15,9 @@ G_DECLARE_FINAL_TYPE (RfMonitorPage, rf_monitor_page, RF, MONITOR_PAGE, GtkWidge
 /**
  * rf_monitor_page_new:
  * @facts: (nullable)
- * @client: (nullable): where the marks come from
  * @settings: (nullable): where the choice of graphs, the range and the compact view are remembered; NULL: nowhere
  */
-GtkWidget *rf_monitor_page_new (RfSampler *sampler, RfFacts *facts, RfClient *client, GSettings *settings);
+GtkWidget *rf_monitor_page_new (RfSampler *sampler, RfFacts *facts, GSettings *settings);
 /** rf_monitor_page_zoom_in: shows the shortest range that there is, as a person can by its button */
 void rf_monitor_page_zoom_in (RfMonitorPage *self);
 /** rf_monitor_page_go_back: Returns: whether there was a graph in full size to go back from */

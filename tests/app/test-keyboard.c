@@ -250,7 +250,7 @@ static GHashTable *
 keys_in_overlay (void)
 {
     g_autoptr (GtkBuilder) builder
-        = gtk_builder_new_from_resource ("/io/github/ruckelfrei/Ruckelfrei/gtk/help-overlay.ui");
+        = gtk_builder_new_from_resource ("/io/github/ruckelfrei/Ruckelfrei/help-overlay.ui");
     g_autoptr (GSList) objects = gtk_builder_get_objects (builder);
     GHashTable *keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
     for (GSList *l = objects; l != NULL; l = l->next) {

@@ -71,7 +71,7 @@ static void
 open_page (Fixture *f)
 {
     f->window = gtk_window_new ();
-    f->page = rf_monitor_page_new (f->sampler, f->facts, NULL, f->settings);
+    f->page = rf_monitor_page_new (f->sampler, f->facts, f->settings);
     g_object_ref_sink (f->page);
     gtk_window_set_child (GTK_WINDOW (f->window), f->page);
     gtk_widget_add_css_class (f->window, "rf-window");

@@ -219,8 +219,10 @@ minimum_of (GtkWidget *widget, GtkOrientation orientation, int for_size)
 static void
 test_fold (void)
 {
-    for (int fold_width = 0; fold_width <= 560; fold_width += 280) {
-        GtkWidget *fold = g_object_ref_sink (rf_fold_new (fold_width, 10));
+    static const int fold_widths[] = {RF_FOLD_NEVER, 0, 280, 560};
+
+    for (guint i = 0; i < G_N_ELEMENTS (fold_widths); i++) {
+        GtkWidget *fold = g_object_ref_sink (rf_fold_new (fold_widths[i], 10));
         GtkWidget *words = gtk_label_new ("Some words that stand beside the button, where there is room");
         const int least = 16;
 
@@ -357,7 +359,7 @@ test_pages (gconstpointer data)
     RfClient *client = rf_client_new (NULL);
     g_autoptr (RfChecker) look = rf_checker_new (rf_test_tree_sysroot (tree));
     GtkWidget *page = overview ? rf_overview_page_new (sampler, facts, client, look)
-                               : rf_monitor_page_new (sampler, facts, client, NULL);
+                               : rf_monitor_page_new (sampler, facts, NULL);
     GtkWidget *window = gtk_window_new ();
     RfSeries *free_memory = rf_sampler_get_series (sampler, RF_COLUMN_FREE);
 

@@ -6,6 +6,10 @@
 #include <glib/gstdio.h>
 #include <gtk/gtk.h>
 
+#include "rf-check-page.h"
+#include "rf-history-page.h"
+#include "rf-monitor-page.h"
+#include "rf-overview-page.h"
 #include "rf-settings.h"
 #include "rf-split.h"
 #include "rf-test-tree.h"
@@ -121,6 +125,25 @@ test_wide (Fixture *f, gconstpointer data)
     gtk_widget_activate_action (f->window, "win.toggle-sidebar", NULL);
     settle (f->window);
     g_assert_true (gtk_widget_get_mapped (navigation));
+}
+
+/* Most pages are never looked at: only one that was asked for is made, and then it stays. */
+static void
+test_lazy (Fixture *f, gconstpointer data)
+{
+    GtkWidget *monitor = NULL;
+
+    g_assert_nonnull (find_widget (f->window, RF_TYPE_OVERVIEW_PAGE));
+    g_assert_null (find_widget (f->window, RF_TYPE_MONITOR_PAGE));
+    g_assert_null (find_widget (f->window, RF_TYPE_CHECK_PAGE));
+    g_assert_null (find_widget (f->window, RF_TYPE_HISTORY_PAGE));
+    rf_window_show_page (RF_WINDOW (f->window), "monitor");
+    monitor = find_widget (f->window, RF_TYPE_MONITOR_PAGE);
+    g_assert_nonnull (monitor);
+    rf_window_show_page (RF_WINDOW (f->window), "overview");
+    rf_window_show_page (RF_WINDOW (f->window), "monitor");
+    g_assert_true (find_widget (f->window, RF_TYPE_MONITOR_PAGE) == monitor);
+    g_assert_null (find_widget (f->window, RF_TYPE_HISTORY_PAGE));
 }
 
 static void
@@ -322,6 +345,7 @@ main (int argc, char **argv)
     g_application_register (G_APPLICATION (app), NULL, &error);
     g_assert_no_error (error);
     g_test_add ("/app/window/wide", Fixture, GINT_TO_POINTER (1000), set_up, test_wide, tear_down);
+    g_test_add ("/app/window/lazy", Fixture, GINT_TO_POINTER (1000), set_up, test_lazy, tear_down);
     g_test_add ("/app/window/narrow", Fixture, GINT_TO_POINTER (360), set_up, test_narrow, tear_down);
     g_test_add ("/app/window/narrow-wizard", Fixture, GINT_TO_POINTER (1000), set_up, test_narrow_wizard, tear_down);
     g_test_add ("/app/window/remembers", Fixture, GINT_TO_POINTER (1000), set_up, test_remembers, tear_down);
