@@ -11,8 +11,8 @@
 #include "rf-graph-paint.h"
 #include "rf-swatch.h"
 
-/* refreshes between two descriptions for a screen reader: saying a number every second would drown everything else */
-#define SUMMARY_EVERY 10
+/* between two descriptions for a screen reader: saying a number every second would drown everything else */
+#define SUMMARY_EVERY_US (10 * G_USEC_PER_SEC)
 
 struct _RfGraphCard {
     GtkWidget parent_instance;
@@ -37,7 +37,7 @@ struct _RfGraphCard {
     GtkLabel *line_value[RF_GRAPH_MAX_LINES];
     char *line_label[RF_GRAPH_MAX_LINES];
     guint n_lines;
-    guint refreshes;
+    gint64 next_summary; /* CLOCK_MONOTONIC, µs; 0: not refreshed yet */
 };
 
 G_DEFINE_FINAL_TYPE (RfGraphCard, rf_graph_card, GTK_TYPE_WIDGET)
@@ -334,9 +334,16 @@ rf_graph_card_set_unavailable (RfGraphCard *self, const char *reason)
 void
 rf_graph_card_refresh (RfGraphCard *self)
 {
+    const gint64 now = g_get_monotonic_time ();
+
     g_return_if_fail (RF_IS_GRAPH_CARD (self));
 
-    if (self->refreshes++ % SUMMARY_EVERY == 1)
+    /* at the first refresh there is nothing to tell yet */
+    if (self->next_summary == 0) {
+        self->next_summary = now;
+    } else if (now >= self->next_summary) {
         update_summary (self);
+        self->next_summary = now + SUMMARY_EVERY_US;
+    }
     rf_graph_refresh (self->graph);
 }
