@@ -438,13 +438,14 @@ explain_refusal (const GError *error, const RfPlan *plan, RfStateInfo *info)
 {
     find_setting (error->message, plan, info);
     /* with one setting only, nothing would be left to apply */
-    info->action = info->tunable != NULL && rf_plan_length (plan) > 1 ? RF_STATE_ACTION_LEAVE_OUT
-                                                                      : RF_STATE_ACTION_TRY_AGAIN;
+    gboolean others = info->tunable != NULL && rf_plan_length (plan) > 1;
+    info->action = others ? RF_STATE_ACTION_LEAVE_OUT : RF_STATE_ACTION_TRY_AGAIN;
     if (info->tunable == NULL)
         return;
     g_autofree char *title = rf_setting_title (info->tunable, info->instance, NULL);
     /* TRANSLATORS: %s is a setting */
-    info->detail = g_strdup_printf (_ ("It is about “%s”. Without it the others can be tried."), title);
+    info->detail = others ? g_strdup_printf (_ ("It is about “%s”. Without it the others can be tried."), title)
+                          : g_strdup_printf (_ ("It is about “%s”."), title);
 }
 
 static RfState

@@ -306,6 +306,7 @@ test_errors (void)
     g_autoptr (GError) error = g_error_new_literal (RF_ERROR, RF_ERROR_REFUSED, "'vm.swappiness'");
     g_autoptr (RfStateInfo) info = rf_state_from_error (error, alone);
     g_assert_cmpint (info->action, ==, RF_STATE_ACTION_TRY_AGAIN);
+    g_assert_null (strstr (info->detail, "the others"));
     g_autoptr (RfStateInfo) without = rf_state_from_error (error, NULL);
     g_assert_cmpint (without->action, ==, RF_STATE_ACTION_TRY_AGAIN);
 }
