@@ -1,4 +1,5 @@
 """What a person expects of every program: help, a way to report a problem, and only one window."""
+import shutil
 import socket
 import subprocess
 import time
@@ -83,4 +84,37 @@ def the_program_runs_once(person, words):
         ended(w, w.end)
 
 
-SESSIONS = [the_menu_leads_to_help, about_is_in_the_menu, a_problem_can_be_reported, the_program_runs_once]
+def size_and_page_are_remembered(person, words):
+    """Only a window that is closed by its person remembers; this one has a memory of its own."""
+    memory = {"GSETTINGS_BACKEND": "keyfile"}
+    kept = (843, 712)
+    for start in ("first", "second"):
+        w = Window(person, words, **memory)
+        try:
+            if start == "second":
+                w.wait("the page of last time", lambda: words.raw("Free memory") in dict(person.graphs()))
+                w.wait("the size of last time", lambda: tuple(person.size()) == kept)
+            else:
+                w.go("Monitor")
+                w.wait("another size", lambda: person.resize(*kept))
+            person.keys("ctrl+q")
+            assert w.program.process.wait(20) == 0, w.program.said()
+        finally:
+            ended(w, w.end)
+    shutil.rmtree(machine.LOGS / "home" / ".config" / "glib-2.0")
+
+
+def the_shortcuts_are_shown(person, words):
+    w = Window(person, words)
+    try:
+        menu(w, "_Keyboard shortcuts")
+        w.wait("a window of its own", lambda: person.count_windows() == 2)
+        w.wait("a shortcut of the Monitor page", lambda: person.tells(words("Show a shorter time")))
+        w.picture("shortcuts")
+        person.keys("Escape")
+        w.wait("one window", lambda: person.count_windows() == 1)
+    finally:
+        ended(w, w.end)
+
+
+SESSIONS = [size_and_page_are_remembered, the_shortcuts_are_shown, the_menu_leads_to_help, about_is_in_the_menu, a_problem_can_be_reported, the_program_runs_once]

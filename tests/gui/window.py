@@ -37,13 +37,13 @@ class Person:
 
 
 class Window:
-    def __init__(self, person, words, active=True, args=()):
+    def __init__(self, person, words, active=True, args=(), **env):
         self.person, self.words = person, words
         self.login = machine.Login(True) if active else None
         locale = LOCALES[words.language]
         self.agent = None
         self.program = machine.Program(["/usr/bin/ruckelfrei", *args], f"window-{time.monotonic_ns()}.txt", self.login,
-                                       LC_ALL=locale, LANG=locale, LANGUAGE="")
+                                       LC_ALL=locale, LANG=locale, LANGUAGE="", **env)
         self.wait_sees(words("Overview"))
 
     def answer(self, password):
@@ -74,6 +74,8 @@ class Window:
         if "DISPLAY" not in os.environ:
             return
         PICTURES.mkdir(parents=True, exist_ok=True)
+        nameless = [role for role, name, _ in self.person.tree() if role in ("push button", "button") and name in ("GtkButton", "")]
+        assert not nameless, f"{len(nameless)} buttons have no name for whoever hears the window"
         for width, height in ((1100, 760), (360, 820)):
             self.wait("the new size", lambda: self.person.resize(width, height))
             for dark in (False, True):
