@@ -269,13 +269,13 @@ rf_graph_card_add_line (RfGraphCard *self, RfSeries *series, const char *label)
         return;
     rf_graph_add_line (self->graph, series, label);
     if (label != NULL) {
-        entry = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+        entry = rf_fold_new (RF_FOLD_NEVER, 6);
         words = gtk_label_new (label);
         gtk_label_set_xalign (GTK_LABEL (words), 0);
         gtk_label_set_wrap (GTK_LABEL (words), TRUE);
         gtk_widget_add_css_class (words, "rf-legend");
-        gtk_box_append (GTK_BOX (entry), rf_swatch_new (self->n_lines));
-        gtk_box_append (GTK_BOX (entry), words);
+        rf_fold_append (RF_FOLD (entry), rf_swatch_new (self->n_lines));
+        rf_fold_append (RF_FOLD (entry), words);
         rf_columns_append (RF_COLUMNS (self->legend), entry);
         gtk_widget_set_visible (self->legend, TRUE);
         self->line_value[self->n_lines] = GTK_LABEL (words);
