@@ -127,6 +127,20 @@ test_wide (Fixture *f, gconstpointer data)
     g_assert_true (gtk_widget_get_mapped (navigation));
 }
 
+static GtkWindow *
+find_shortcuts (void)
+{
+    GListModel *toplevels = gtk_window_get_toplevels ();
+
+    for (guint i = 0; i < g_list_model_get_n_items (toplevels); i++) {
+        g_autoptr (GtkWindow) window = g_list_model_get_item (toplevels, i);
+
+        if (GTK_IS_SHORTCUTS_WINDOW (window))
+            return window; /* the list of GTK holds it */
+    }
+    return NULL;
+}
+
 /* Most pages are never looked at: only one that was asked for is made, and then it stays. */
 static void
 test_lazy (Fixture *f, gconstpointer data)
@@ -144,6 +158,13 @@ test_lazy (Fixture *f, gconstpointer data)
     rf_window_show_page (RF_WINDOW (f->window), "monitor");
     g_assert_true (find_widget (f->window, RF_TYPE_MONITOR_PAGE) == monitor);
     g_assert_null (find_widget (f->window, RF_TYPE_HISTORY_PAGE));
+    g_assert_null (find_shortcuts ());
+    g_assert_true (gtk_widget_activate_action (f->window, "win.show-help-overlay", NULL));
+    g_assert_nonnull (find_shortcuts ());
+    g_assert_true (gtk_window_get_transient_for (find_shortcuts ()) == GTK_WINDOW (f->window));
+    gtk_window_destroy (find_shortcuts ());
+    g_assert_true (gtk_widget_activate_action (f->window, "win.show-help-overlay", NULL));
+    g_assert_nonnull (find_shortcuts ());
 }
 
 static void
