@@ -83,9 +83,8 @@ result_for (const RfCheckInput *in, RfOldAdviceId id)
         const RfOldAdvice *advice = in->around->advice->pdata[i];
         if (advice->id != id)
             continue;
-        g_autofree char *file = g_utf8_make_valid (advice->file, -1);
         if (n < LINES_MAX)
-            g_string_append_printf (lines, "%s%s:%u: %s", n > 0 ? "\n" : "", file, advice->line, advice->text);
+            g_string_append_printf (lines, "%s%s:%u: %s", n > 0 ? "\n" : "", advice->file, advice->line, advice->text);
         n++;
     }
     if (n == 0)

@@ -32,7 +32,7 @@ is_full (const RfSpace *space)
 static char *
 space_text (const RfSpace *space)
 {
-    g_autofree char *target = g_utf8_make_valid (space->target, -1);
+    g_autofree char *target = rf_text_printable (space->target);
     g_autofree char *available = rf_format_bytes (space->available.value);
     g_autofree char *size = rf_format_bytes (space->size.value);
     /* TRANSLATORS: a file system: "/home: 12 GiB of 400 GiB free" */
@@ -77,7 +77,7 @@ rf_check_btrfs (const RfCheckInput *in, RfCheckResult *out)
         const RfSpace *space = in->around->spaces->pdata[i];
         if (!g_str_equal (space->type, "btrfs"))
             continue;
-        g_autofree char *name = g_utf8_make_valid (space->target, -1);
+        g_autofree char *name = rf_text_printable (space->target);
         if (!rf_counter_ok (space->metadata_size) || !rf_counter_ok (space->metadata_used)
             || space->metadata_size.value == 0) {
             rf_check_add_line (&unclear, g_strdup_printf (_ ("%s: btrfs does not tell."), name));
@@ -137,7 +137,7 @@ rf_check_trim (const RfCheckInput *in, RfCheckResult *out)
         unclear = g_strdup (_ ("What is mounted cannot be read."));
     for (guint i = 0; i < in->around->spaces->len; i++) {
         const RfSpace *space = in->around->spaces->pdata[i];
-        g_autofree char *target = g_utf8_make_valid (space->target, -1);
+        g_autofree char *target = rf_text_printable (space->target);
         if (space->trim_blocked != NULL) {
             rf_check_add_line (&evidence,
                                g_strdup_printf (_ ("%1$s: the drive takes TRIM, but %2$s (%3$s) does not pass "
@@ -199,7 +199,7 @@ static void
 judge_options (const char *target, const char *type, const char *options, const char *where, GHashTable *seen,
                RfCheckResult *out)
 {
-    g_autofree char *valid = g_utf8_make_valid (target, -1);
+    g_autofree char *valid = rf_text_printable (target);
     for (gsize i = 0; i < G_N_ELEMENTS (judged); i++) {
         g_autofree char *key = g_strdup_printf ("%s %s", judged[i], target);
         g_autofree char *value = rf_mounts_option (options, judged[i]);
@@ -207,7 +207,7 @@ judge_options (const char *target, const char *type, const char *options, const 
         if (why == NULL || !g_hash_table_add (seen, g_steal_pointer (&key)))
             continue;
         g_autofree char *option = value[0] != '\0' ? g_strdup_printf ("%s=%s", judged[i], value) : g_strdup (judged[i]);
-        g_autofree char *shown = g_utf8_make_valid (option, -1);
+        g_autofree char *shown = rf_text_printable (option);
         /* TRANSLATORS: mount point, mount option, what is wrong with it */
         rf_check_add_line (&out->evidence, g_strdup_printf (_ ("%1$s, %2$s: %3$s"), valid, shown, why));
         rf_check_add_line (&out->detail,
@@ -252,7 +252,7 @@ discarding_mounts (const RfSurroundings *around)
         if (value == NULL || (value[0] != '\0' && !g_str_equal (value, "sync")))
             continue;
         g_autofree char *before = targets;
-        g_autofree char *target = g_utf8_make_valid (mount->target, -1);
+        g_autofree char *target = rf_text_printable (mount->target);
         targets = before != NULL ? g_strjoin (", ", before, target, NULL) : g_steal_pointer (&target);
     }
     return targets;

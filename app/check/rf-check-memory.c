@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "rf-text.h"
 #include "rf-tunable-text.h"
 #include "rf-zram.h"
 
@@ -50,7 +51,7 @@ rf_check_swap_drive (const RfCheckInput *in, RfCheckResult *out)
     for (guint i = 0; i < in->facts->swaps->len; i++) {
         const RfSwapDevice *swap = in->facts->swaps->pdata[i];
         g_autofree char *size = rf_format_bytes (swap->size_bytes);
-        g_autofree char *path = g_utf8_make_valid (swap->path, -1);
+        g_autofree char *path = rf_text_printable (swap->path);
         if (swap->kind == RF_SWAP_ZRAM)
             continue;
         if (swap->disk == NULL)

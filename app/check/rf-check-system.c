@@ -7,6 +7,8 @@
 
 #include <glib/gi18n.h>
 
+#include "rf-text.h"
+
 /* what programs turn that may cross what Ruckelfrei sets; whole sentences, because they stand alone */
 static const struct {
     RfProgramId id;
@@ -118,7 +120,7 @@ rf_check_container (const RfCheckInput *in, RfCheckResult *out)
 {
     const RfFacts *facts = in->facts;
     if (facts->container != NULL) {
-        g_autofree char *valid = g_utf8_make_valid (facts->container, -1);
+        g_autofree char *valid = rf_text_printable (facts->container);
         rf_check_say_look (
             out, _ ("This is a container"),
             g_strdup_printf (_ ("Programs run in a container here (%s). Settings of the kernel belong to the "
@@ -134,7 +136,7 @@ rf_check_container (const RfCheckInput *in, RfCheckResult *out)
                               g_strdup (_ ("What is mounted cannot be read, so neither can be whether settings of the "
                                            "kernel are open to changes.")));
     } else if (facts->virtualisation != NULL) {
-        g_autofree char *valid = g_utf8_make_valid (facts->virtualisation, -1);
+        g_autofree char *valid = rf_text_printable (facts->virtualisation);
         rf_check_say_fine (
             out, g_strdup_printf (_ ("No container. It is a virtual machine (%s), so its host may cause stutter "
                                      "that nothing here can cure."),

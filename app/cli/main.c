@@ -231,6 +231,7 @@ main (int argc, char **argv)
 {
     Options options = {.ctl.trial_seconds = TRIAL_DEFAULT_S, .ctl.seconds = RF_HEALTH_ENOUGH};
     rf_recent_messages_install ();
+    rf_ctl_print_install ();
     /* no thread runs yet; NOLINTNEXTLINE(concurrency-mt-unsafe) */
     (void)setlocale (LC_ALL, "");
     bindtextdomain (GETTEXT_PACKAGE, RF_LOCALEDIR);

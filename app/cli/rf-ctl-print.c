@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "rf-ctl.h"
+#include "rf-text.h"
 #include "rf-tunable-text.h"
 
 #include <stdio.h>
@@ -10,6 +11,31 @@
 #include <glib/gi18n.h>
 
 #define LABEL_COLUMNS 24
+
+/* As g_print() would, but no name of a file or a drive gets to talk to the terminal. */
+static void
+print_printable (const char *text)
+{
+    const char *charset = NULL;
+    gboolean utf8 = g_get_charset (&charset);
+    g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+    for (char **line = lines; *line != NULL; line++) {
+        g_autofree char *shown = rf_text_printable (*line);
+        g_autofree char *converted
+            = utf8 ? NULL : g_convert_with_fallback (shown, -1, charset, "UTF-8", "?", NULL, NULL, NULL);
+        /* main() looks whether it has all been written */
+        (void)fputs (converted != NULL ? converted : shown, stdout);
+        if (line[1] != NULL)
+            (void)fputc ('\n', stdout);
+    }
+    (void)fflush (stdout);
+}
+
+void
+rf_ctl_print_install (void)
+{
+    g_set_print_handler (print_printable);
+}
 
 int
 rf_ctl_width (const char *text)

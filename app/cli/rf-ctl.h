@@ -73,6 +73,8 @@ void rf_ctl_print (int indent, const char *text);
 void rf_ctl_heading (const char *text);
 /** rf_ctl_pair: "  label    text", the text wrapped beside the label */
 void rf_ctl_pair (const char *label, const char *text);
+/** rf_ctl_print_install: makes what g_print() gets printable before it reaches the terminal; see rf_text_printable() */
+void rf_ctl_print_install (void);
 /** rf_ctl_pad: Returns: (transfer full): @text filled with blanks up to @columns, on the left if @right */
 char *rf_ctl_pad (const char *text, int columns, gboolean right);
 int rf_ctl_width (const char *text);

@@ -3,6 +3,8 @@
 
 #include "rf-conf-files.h"
 
+#include "rf-text.h"
+
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -41,8 +43,9 @@ follow (RfSysroot *sysroot, const char *path)
     return NULL;
 }
 
+/* @left: (inout): how many bytes may still be read */
 static void
-read_text (RfSysroot *sysroot, RfConfFile *file)
+read_text (RfSysroot *sysroot, RfConfFile *file, gsize *left)
 {
     const char *path = file->target != NULL ? file->target : file->path;
     g_autofree char *absolute = rf_sysroot_path (sysroot, path);
@@ -53,21 +56,21 @@ read_text (RfSysroot *sysroot, RfConfFile *file)
         return;
     }
     file->state = RF_CONF_UNREADABLE;
-    if (!S_ISREG (info.st_mode) || info.st_size > RF_CONF_MAX_BYTES)
+    if (!S_ISREG (info.st_mode) || info.st_size > RF_CONF_MAX_BYTES || (gsize)info.st_size > *left)
         return;
     g_autofree char *text = rf_sysroot_read_avail (sysroot, path, &file->length, &avail);
     if (text == NULL || file->length > RF_CONF_MAX_BYTES) {
         file->length = 0;
         return;
     }
+    *left -= MIN (*left, file->length);
     file->text = g_steal_pointer (&text);
     file->state = file->length > 0 ? RF_CONF_READ : RF_CONF_MASK;
 }
 
-RfConfFile *
-rf_conf_file_read (RfSysroot *sysroot, const char *path)
+static RfConfFile *
+read_file (RfSysroot *sysroot, const char *path, gsize *left)
 {
-    g_return_val_if_fail (RF_IS_SYSROOT (sysroot) && path != NULL, NULL);
     g_autofree char *absolute = rf_sysroot_path (sysroot, path);
     struct stat info;
     if (lstat (absolute, &info) != 0)
@@ -78,30 +81,49 @@ rf_conf_file_read (RfSysroot *sysroot, const char *path)
     if (S_ISLNK (info.st_mode) && file->target == NULL)
         file->state = RF_CONF_MASK; /* in circles */
     else
-        read_text (sysroot, file);
+        read_text (sysroot, file, left);
     return g_steal_pointer (&file);
 }
 
+RfConfFile *
+rf_conf_file_read (RfSysroot *sysroot, const char *path)
+{
+    g_return_val_if_fail (RF_IS_SYSROOT (sysroot) && path != NULL, NULL);
+    gsize left = RF_CONF_MAX_BYTES;
+    return read_file (sysroot, path, &left);
+}
+
 static void
-add_folder (RfSysroot *sysroot, const char *folder, const char *suffix, GPtrArray *files)
+add_closed (const char *folder, GPtrArray *files)
+{
+    RfConfFile *closed = g_new0 (RfConfFile, 1);
+    closed->path = g_strdup (folder);
+    closed->state = RF_CONF_UNREADABLE;
+    g_ptr_array_add (files, closed);
+}
+
+static void
+add_folder (RfSysroot *sysroot, const char *folder, const char *suffix, GPtrArray *files, gsize *left)
 {
     g_autofree char *absolute = rf_sysroot_path (sysroot, folder);
     if (g_file_test (absolute, G_FILE_TEST_IS_DIR) && access (absolute, R_OK | X_OK) != 0) {
-        RfConfFile *closed = g_new0 (RfConfFile, 1);
-        closed->path = g_strdup (folder);
-        closed->state = RF_CONF_UNREADABLE;
-        g_ptr_array_add (files, closed);
+        add_closed (folder, files);
         return;
     }
     g_auto (GStrv) names = rf_sysroot_list (sysroot, folder);
-    for (char **name = names; *name != NULL && files->len < MAX_FILES; name++) {
+    for (char **name = names; *name != NULL; name++) {
         g_autofree char *path = g_build_filename (folder, *name, NULL);
         g_autofree char *full = rf_sysroot_path (sysroot, path);
         struct stat info;
         if ((*name)[0] == '.' || !g_str_has_suffix (*name, suffix) || lstat (full, &info) != 0
             || (!S_ISREG (info.st_mode) && !S_ISLNK (info.st_mode)))
             continue;
-        RfConfFile *file = rf_conf_file_read (sysroot, path);
+        /* what is left over could say anything: the folder counts as one that cannot be read */
+        if (files->len >= MAX_FILES) {
+            add_closed (folder, files);
+            return;
+        }
+        RfConfFile *file = read_file (sysroot, path, left);
         if (file != NULL)
             g_ptr_array_add (files, file);
     }
@@ -144,10 +166,11 @@ rf_conf_files_read_in (RfSysroot *sysroot, const char *const *bases, const char 
     g_return_val_if_fail (RF_IS_SYSROOT (sysroot) && folder != NULL && suffix != NULL, NULL);
     GPtrArray *files = g_ptr_array_new_with_free_func ((GDestroyNotify)rf_conf_file_free);
     g_autofree char *lib = rf_sysroot_readlink (sysroot, "lib");
+    gsize left = RF_CONF_MAX_TOTAL;
     for (; *bases != NULL; bases++) {
         g_autofree char *path = g_build_filename (*bases, folder, NULL);
         if (!g_str_equal (*bases, "lib") || lib == NULL)
-            add_folder (sysroot, path, suffix, files);
+            add_folder (sysroot, path, suffix, files, &left);
     }
     mark_hidden (files);
     g_ptr_array_sort (files, compare_files);
@@ -213,5 +236,5 @@ rf_conf_quote (const char *start, const char *end)
     }
     if (n == MAX_QUOTE || bytes < (gsize)(end - start))
         g_string_append (out, "…");
-    return g_string_free (g_steal_pointer (&out), FALSE);
+    return rf_text_printable (out->str);
 }

@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 
 /** RF_CONF_MAX_BYTES: a file of settings that is larger is nothing to read: RF_CONF_UNREADABLE. */
 #define RF_CONF_MAX_BYTES (256 * 1024)
+/** RF_CONF_MAX_TOTAL: what all files of one kind may have together, bytes; what is beyond is "cannot be read". */
+#define RF_CONF_MAX_TOTAL (4 * 1024 * 1024)
 
 /**
  * RfConfState:

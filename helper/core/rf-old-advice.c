@@ -52,13 +52,13 @@ add (const Scan *scan, RfOldAdviceId id, const char *text)
 {
     if (scan->found->len >= RF_OLD_ADVICE_MAX)
         return;
-    g_autofree char *valid = g_utf8_make_valid (text, -1);
+    g_autofree char *valid = rf_text_printable (text);
     RfOldAdvice *advice = g_new0 (RfOldAdvice, 1);
     const char *end = valid;
     while (*end != '\0' && g_utf8_next_char (end) - valid <= MAX_TEXT)
         end = g_utf8_next_char (end);
     advice->id = id;
-    advice->file = g_strdup (scan->file);
+    advice->file = rf_text_printable (scan->file);
     advice->line = scan->line;
     advice->text = g_strndup (valid, (gsize)(end - valid));
     g_ptr_array_add (scan->found, advice);
@@ -278,10 +278,15 @@ rf_old_advice_read (RfSysroot *sysroot, const RfFacts *facts, guint *unread)
             continue;
         }
         g_auto (GStrv) names = rf_sysroot_list (sysroot, places[i].path);
-        for (gsize k = 0; k < MAX_FILES && names[k] != NULL; k++) {
+        guint n = 0;
+        for (gsize k = 0; names[k] != NULL; k++) {
             g_autofree char *path = g_strdup_printf ("%s/%s", places[i].path, names[k]);
-            if (g_str_has_suffix (names[k], places[i].suffix) && !is_second_name (sysroot, path))
+            if (!g_str_has_suffix (names[k], places[i].suffix) || is_second_name (sysroot, path))
+                continue;
+            if (n++ < MAX_FILES)
                 read_file (sysroot, places[i].kind, path, facts, found, unread);
+            else
+                *unread += 1;
         }
     }
     return found;

@@ -44,10 +44,10 @@ add_tmpfiles_file (RfQuestion *self, const RfConfFile *file, GHashTable *seen)
         RfSetter *setter = rf_question_add (self, RF_SETTER_TMPFILES, fate, file, line->line, line->text);
         if (line->argument == NULL)
             continue;
-        const char *name
-            = self->keys[0] == NULL ? self->attributes[0] : strstr (line->path, "/sys/") + strlen ("/sys/");
-        rf_question_set_value (self, setter, line->glob && self->keys[0] != NULL ? self->keys[0] : name,
-                               line->argument);
+        const char *name = self->keys[0] != NULL ? self->keys[0] : self->attributes[0];
+        if (!line->glob && self->keys[0] != NULL)
+            name = strstr (line->path, "/sys/") + strlen ("/sys/");
+        rf_question_set_value (self, setter, name, line->argument);
     }
 }
 

@@ -83,28 +83,44 @@ rf_provenance_read_tuned (RfSysroot *sysroot, gboolean *reapplies)
     return files;
 }
 
-/* what kind of section it is: its name, unless it has a "type" line */
-static const char *
-type_of (const GPtrArray *lines, const char *section)
+/* What is said of a section as a whole, wherever in the file. */
+typedef struct {
+    const char *type; /* NULL: its name is its kind */
+    gboolean limited; /* to some devices */
+} Section;
+
+/* Returns: (transfer full): name → Section; of the names and types @lines own */
+static GHashTable *
+read_sections (const GPtrArray *lines)
 {
+    GHashTable *sections = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
     for (guint i = 0; i < lines->len; i++) {
         const RfIniLine *line = g_ptr_array_index (lines, i);
-        if (g_str_equal (line->section, section) && g_str_equal (line->key, "type"))
-            return line->value;
+        Section *section = g_hash_table_lookup (sections, line->section);
+        if (section == NULL) {
+            section = g_new0 (Section, 1);
+            g_hash_table_insert (sections, line->section, section);
+        }
+        if (section->type == NULL && g_str_equal (line->key, "type"))
+            section->type = line->value;
+        if (g_str_has_prefix (line->key, "devices") && !g_str_equal (line->value, "*"))
+            section->limited = TRUE;
     }
-    return section;
+    return sections;
+}
+
+static const char *
+type_of (GHashTable *sections, const char *name)
+{
+    const Section *section = g_hash_table_lookup (sections, name);
+    return section != NULL && section->type != NULL ? section->type : name;
 }
 
 static gboolean
-limited_to_devices (const GPtrArray *lines, const char *section)
+limited_to_devices (GHashTable *sections, const char *name)
 {
-    for (guint i = 0; i < lines->len; i++) {
-        const RfIniLine *line = g_ptr_array_index (lines, i);
-        if (g_str_equal (line->section, section) && g_str_has_prefix (line->key, "devices")
-            && !g_str_equal (line->value, "*"))
-            return TRUE;
-    }
-    return FALSE;
+    const Section *section = g_hash_table_lookup (sections, name);
+    return section != NULL && section->limited;
 }
 
 /* The file of the setting that a line writes to, NULL if it is another one. */
@@ -130,14 +146,14 @@ target_of (const RfQuestion *self, const RfIniLine *line, const char *type)
 }
 
 static void
-add_line (RfQuestion *self, const RfConfFile *file, const GPtrArray *lines, const RfIniLine *line)
+add_line (RfQuestion *self, const RfConfFile *file, GHashTable *sections, const RfIniLine *line)
 {
-    g_autofree char *name = target_of (self, line, type_of (lines, line->section));
+    g_autofree char *name = target_of (self, line, type_of (sections, line->section));
     if (name == NULL)
         return;
     /* ">4096" is written only if it is more than what is there */
     gboolean depends
-        = strchr ("<>", line->value[0]) != NULL || (self->keys[0] == NULL && limited_to_devices (lines, line->section));
+        = strchr ("<>", line->value[0]) != NULL || (self->keys[0] == NULL && limited_to_devices (sections, line->section));
     RfSetter *setter
         = rf_question_add (self, RF_SETTER_TUNED, depends ? RF_FATE_MAYBE : RF_FATE_ACTS, file, line->line, line->text);
     g_autofree char *value = g_strdup (line->value);
@@ -162,8 +178,9 @@ has_sysctl_section (const GPtrArray *files)
         if (file->text == NULL)
             continue;
         g_autoptr (GPtrArray) lines = rf_ini_parse (file->text, file->length);
+        g_autoptr (GHashTable) sections = read_sections (lines);
         for (guint k = 0; k < lines->len; k++)
-            if (g_str_equal (type_of (lines, ((RfIniLine *)lines->pdata[k])->section), "sysctl"))
+            if (g_str_equal (type_of (sections, ((RfIniLine *)lines->pdata[k])->section), "sysctl"))
                 return TRUE;
     }
     return FALSE;
@@ -216,8 +233,9 @@ rf_provenance_tuned (RfQuestion *self)
         if (file->text == NULL)
             continue;
         g_autoptr (GPtrArray) lines = rf_ini_parse (file->text, file->length);
+        g_autoptr (GHashTable) sections = read_sections (lines);
         for (guint k = 0; k < lines->len; k++)
-            add_line (self, file, lines, g_ptr_array_index (lines, k));
+            add_line (self, file, sections, g_ptr_array_index (lines, k));
     }
     if (self->keys[0] != NULL && sources->tuned_reapplies && has_sysctl_section (sources->tuned))
         move_reapplied (self);

@@ -100,11 +100,11 @@ rf_question_add (RfQuestion *self, RfSetterKind kind, RfSetterFate fate, const R
     setter->value = rf_value_absent ();
     if (file != NULL) {
         g_autofree char *path = g_strconcat ("/", file->path, NULL);
-        setter->path = g_utf8_make_valid (path, -1);
+        setter->path = rf_text_printable (path);
         g_autofree char *target = g_strconcat ("/", file->target, NULL);
-        setter->target = file->target != NULL ? g_utf8_make_valid (target, -1) : NULL;
+        setter->target = file->target != NULL ? rf_text_printable (target) : NULL;
         g_autofree char *by = g_strconcat ("/", file->hidden_by, NULL);
-        setter->by = file->hidden_by != NULL ? g_utf8_make_valid (by, -1) : NULL;
+        setter->by = file->hidden_by != NULL ? rf_text_printable (by) : NULL;
         setter->ours = is_ours (file);
     } else {
         setter->path = g_strdup (kind == RF_SETTER_CMDLINE ? "/proc/cmdline" : "");
@@ -210,7 +210,7 @@ rf_question_set_value (RfQuestion *self, RfSetter *setter, const char *name, con
     g_free (setter->raw);
     g_free (setter->key);
     setter->raw = rf_conf_quote (raw, raw + strlen (raw));
-    setter->key = g_strdup (name);
+    setter->key = rf_conf_quote (name, name + strlen (name));
     if (self->tunable->backend == RF_BACKEND_SYSCTL)
         g_strdelimit (setter->key, "/", '.');
     if (!parse_value (self, name, raw, setter) && (setter->fate == RF_FATE_ACTS || setter->fate == RF_FATE_LATE))

@@ -130,10 +130,24 @@ read_fd (int fd, gsize *length)
     return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+/* A pipe that nobody writes to, a socket or a terminal in the place of a file would hold whoever reads for ever, and a device
+ * has no end. Returns -1 and sets errno on failure. */
+static int
+open_regular (const char *path)
+{
+    struct stat info;
+    int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0 || (fstat (fd, &info) == 0 && S_ISREG (info.st_mode)))
+        return fd;
+    close (fd);
+    errno = EINVAL;
+    return -1;
+}
+
 static char *
 read_all (const char *path, gsize *length)
 {
-    int fd = open (path, O_RDONLY | O_CLOEXEC);
+    int fd = open_regular (path);
     return fd >= 0 ? read_fd (fd, length) : NULL;
 }
 
@@ -204,7 +218,7 @@ read_kept (RfSysroot *self, const char *relative, gsize *length)
         g_hash_table_remove (self->kept, relative);
     }
     g_autofree char *path = rf_sysroot_path (self, relative);
-    int fd = path != NULL ? open (path, O_RDONLY | O_CLOEXEC) : -1;
+    int fd = path != NULL ? open_regular (path) : -1;
     if (fd < 0)
         return NULL;
     Kept fresh = {.fd = fd, .room = 4096};

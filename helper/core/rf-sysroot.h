@@ -44,7 +44,8 @@ char *rf_sysroot_path (RfSysroot *self, const char *relative);
  * rf_sysroot_read:
  * @length: (out) (optional): bytes, without the added NUL
  *
- * Reads a whole file with plain read() calls, as sysfs and procfs want it. In a fixture tree a file whose content is
+ * Reads a whole file with plain read() calls, as sysfs and procfs want it. What is no regular file (a pipe, a device) is
+ * an error; it is never waited for. In a fixture tree a file whose content is
  * exactly "!errno NAME\n" (EOPNOTSUPP, EINVAL, EACCES, EIO) fails with that error, so that tests can show how the
  * kernel fails; on the machine itself the text has no meaning.
  * Returns: (transfer full) (nullable): NUL-terminated text, NULL with an RF_ERROR; the message names the file. The

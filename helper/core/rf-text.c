@@ -149,6 +149,35 @@ rf_text_brackets (const char *text, char **selected)
     return (char **)g_ptr_array_free (g_steal_pointer (&tokens), FALSE);
 }
 
+/* Unicode Standard Annex 9, "Directional Formatting Characters"; and the two that end a line or a paragraph. */
+static gboolean
+is_of_direction (gunichar c)
+{
+    return c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
+char *
+rf_text_printable (const char *text)
+{
+    g_return_val_if_fail (text != NULL, NULL);
+    g_autofree char *valid = g_utf8_make_valid (text, -1);
+    GString *out = g_string_new (NULL);
+    for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p)) {
+        gunichar c = g_utf8_get_char (p);
+        if (c == '\n')
+            g_string_append (out, "\\n");
+        else if (c == '\t')
+            g_string_append (out, "\\t");
+        else if (g_unichar_iscntrl (c))
+            g_string_append_printf (out, "\\x%02x", c);
+        else if (is_of_direction (c))
+            g_string_append_printf (out, "\\u%04x", c);
+        else
+            g_string_append_unichar (out, c);
+    }
+    return g_string_free (out, FALSE);
+}
+
 char *
 rf_text_strip_newline (char *text)
 {

@@ -86,6 +86,17 @@ gboolean rf_text_scan_x100 (const char **cursor, const char *end, guint64 *out);
 char **rf_text_brackets (const char *text, char **selected);
 
 /**
+ * rf_text_printable:
+ * @text: anything, as names of files are
+ *
+ * What may be shown in a terminal or a window: valid UTF-8, and what would move the cursor, begin a sequence of a terminal,
+ * make a new line or turn the direction of writing stands there as \n, \x1b or \u202e. A backslash stays one: this is for
+ * the eyes and cannot be read back.
+ * Returns: (transfer full)
+ */
+char *rf_text_printable (const char *text);
+
+/**
  * rf_text_strip_newline:
  * Cuts trailing newlines and blanks of @text in place. Returns: @text.
  */

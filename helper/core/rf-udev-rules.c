@@ -317,14 +317,24 @@ value_of (const RfUdevRule *rule, const char *key)
     return NULL;
 }
 
-/* where a jump goes on: udev only jumps forward; to a label that is not there it does not jump */
-static guint
-find_label (const GPtrArray *rules, guint from, const char *label)
+/* Where the jump of each rule goes on: udev only jumps forward; to a label that is not there it does not jump. From the
+ * last rule to the first, so that the nearest label is the one that is known.
+ * Returns: (transfer full) (element-type guint) */
+static GArray *
+find_targets (const GPtrArray *rules)
 {
-    for (guint i = from + 1; i < rules->len; i++)
-        if (g_strcmp0 (value_of (g_ptr_array_index (rules, i), "LABEL"), label) == 0)
-            return i;
-    return from + 1;
+    GArray *targets = g_array_sized_new (FALSE, FALSE, sizeof (guint), rules->len);
+    g_autoptr (GHashTable) labels = g_hash_table_new (g_str_hash, g_str_equal);
+    g_array_set_size (targets, rules->len);
+    for (guint i = rules->len; i-- > 0;) {
+        const RfUdevRule *rule = g_ptr_array_index (rules, i);
+        const char *jump = value_of (rule, "GOTO"), *label = value_of (rule, "LABEL");
+        guint target = jump != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (labels, jump)) : 0;
+        g_array_index (targets, guint, i) = target != 0 ? target : i + 1;
+        if (label != NULL)
+            g_hash_table_insert (labels, (gpointer)label, GUINT_TO_POINTER (i));
+    }
+    return targets;
 }
 
 void
@@ -333,6 +343,7 @@ rf_udev_rules_walk (const GPtrArray *rules, const RfUdevDevice *device, RfUdevVi
     g_return_if_fail (rules != NULL && device != NULL && visit != NULL);
     guint doubtful_until = 0;
     const RfUdevToken *doubt = NULL;
+    g_autoptr (GArray) targets = find_targets (rules);
     for (guint i = 0; i < rules->len;) {
         const RfUdevRule *rule = g_ptr_array_index (rules, i);
         const RfUdevToken *why = NULL;
@@ -343,8 +354,7 @@ rf_udev_rules_walk (const GPtrArray *rules, const RfUdevDevice *device, RfUdevVi
             why = doubt;
         }
         visit (rule, match, why, data);
-        const char *label = value_of (rule, "GOTO");
-        guint target = label != NULL ? find_label (rules, i, label) : i + 1;
+        guint target = g_array_index (targets, guint, i);
         if (match == RF_UDEV_MAYBE && target > MAX (doubtful_until, i + 1)) {
             doubtful_until = target;
             doubt = why;

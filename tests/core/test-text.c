@@ -159,6 +159,26 @@ hundredths (void)
     }
 }
 
+static void
+printable (void)
+{
+    static const struct {
+        const char *text, *shown;
+    } table[] = {
+        {"", ""},
+        {"Platte „Größe“ 日本", "Platte „Größe“ 日本"},
+        {"a\nb\tc\rd", "a\\nb\\tc\\x0dd"},
+        {"\x1b[31m\x7f\x07", "\\x1b[31m\\x7f\\x07"},
+        {"\xc2\x9b" "1m", "\\x9b1m"}, /* one character that begins a sequence, too */
+        {"a\xe2\x80\xae" "b\xe2\x81\xa6" "c\xe2\x80\xa8", "a\\u202eb\\u2066c\\u2028"},
+        {"\xff" "a", "\xef\xbf\xbd" "a"},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS (table); i++) {
+        g_autofree char *shown = rf_text_printable (table[i].text);
+        g_assert_cmpstr (shown, ==, table[i].shown);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -171,5 +191,6 @@ main (int argc, char **argv)
     g_test_add_func ("/core/text/whole-lines", whole_lines);
     g_test_add_func ("/core/text/words", words);
     g_test_add_func ("/core/text/hundredths", hundredths);
+    g_test_add_func ("/core/text/printable", printable);
     return g_test_run ();
 }
