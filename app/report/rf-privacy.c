@@ -6,16 +6,20 @@
 
 #include <string.h>
 
-/* Longer ones are taken out wherever they stand, also inside of another word; shorter ones only as a word. */
+/* Words of so many letters are taken out wherever they stand, also inside of another word; shorter ones only as a word. */
 #define LONG_WORD 5
 #define MIN_NUMBER 4
 #define MIN_PART 8
-/* Stands for what was taken out until the end, so that no later step finds a word or a form in it; a text has no other
- * control characters then. */
-#define MARK "\001"
+
+/* A text in which upper and lower case, composed and decomposed letters and all kinds of blanks are the same. A byte of it
+ * tells where in the original the character begins that it comes from. */
+typedef struct {
+    GString *text;
+    GArray *from; /* of guint; one more than bytes: the end */
+} Folded;
 
 struct _RfPrivacy {
-    GPtrArray *words;
+    GHashTable *words; /* folded */
 };
 
 RfPrivacy *
@@ -23,14 +27,14 @@ rf_privacy_new (void)
 {
     RfPrivacy *self = g_new0 (RfPrivacy, 1);
 
-    self->words = g_ptr_array_new_with_free_func (g_free);
+    self->words = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
     return self;
 }
 
 void
 rf_privacy_free (RfPrivacy *self)
 {
-    g_ptr_array_unref (self->words);
+    g_hash_table_unref (self->words);
     g_free (self);
 }
 
@@ -58,14 +62,75 @@ is_number (const char *word)
     return word[strspn (word, "0123456789")] == '\0';
 }
 
-/* Longest first: a word can be part of another, and what is left of that must not stay. */
-static int
-compare_length (gconstpointer a, gconstpointer b)
+static char *
+one_line (const char *text)
 {
-    const gsize length_a = strlen (*(char *const *)a);
-    const gsize length_b = strlen (*(char *const *)b);
+    g_autofree char *valid = g_utf8_make_valid (text, -1);
+    GString *out = g_string_new (NULL);
 
-    return length_a < length_b ? 1 : length_a > length_b ? -1 : 0;
+    for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p)) {
+        const gunichar c = g_utf8_get_char (p);
+
+        g_string_append_unichar (out, g_unichar_isprint (c) ? c : ' ');
+    }
+    return g_strstrip (g_string_free (out, FALSE));
+}
+
+static void
+folded_clear (Folded *folded)
+{
+    g_string_free (folded->text, TRUE);
+    g_array_unref (folded->from);
+}
+
+/* Blanks and "_", which udev and others write in their place, are one character; several are one. */
+static Folded
+fold (const char *text)
+{
+    Folded folded = {g_string_new (NULL), g_array_new (FALSE, FALSE, sizeof (guint))};
+    guint end = (guint)strlen (text);
+
+    for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p)) {
+        const gunichar c = g_utf8_get_char (p);
+        const gboolean blank = c == '_' || g_unichar_isspace (c);
+        const guint at = (guint)(p - text);
+        g_autofree char *small = blank ? g_strdup (" ") : g_utf8_casefold (p, g_utf8_next_char (p) - p);
+        g_autofree char *plain = g_utf8_normalize (small, -1, G_NORMALIZE_NFKD);
+        const gsize length = strlen (plain);
+
+        if (blank && folded.text->len > 0 && folded.text->str[folded.text->len - 1] == ' ')
+            continue;
+        g_string_append (folded.text, plain);
+        for (gsize i = 0; i < length; i++)
+            g_array_append_val (folded.from, at);
+    }
+    g_array_append_val (folded.from, end);
+    return folded;
+}
+
+static void
+add_folded (RfPrivacy *self, const char *word)
+{
+    Folded folded = fold (word);
+
+    g_hash_table_add (self->words, g_strdup (g_strstrip (folded.text->str)));
+    folded_clear (&folded);
+}
+
+/* how a name with umlauts is written where there are none: "Jürgen" and "juergen" */
+static void
+add_without_umlauts (RfPrivacy *self, const char *word)
+{
+    static const struct {
+        const char *umlaut, *plain;
+    } table[] = {{"ä", "ae"}, {"ö", "oe"}, {"ü", "ue"}, {"Ä", "Ae"}, {"Ö", "Oe"}, {"Ü", "Ue"}};
+    g_autofree char *composed = g_utf8_normalize (word, -1, G_NORMALIZE_NFC);
+    g_autoptr (GString) plain = g_string_new (composed);
+
+    for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+        g_string_replace (plain, table[i].umlaut, table[i].plain, 0);
+    if (!g_str_equal (plain->str, composed))
+        add_folded (self, plain->str);
 }
 
 /* "WD-WCC3F7KLMN" is written without its first part, too. A part has to look like a number of its own. */
@@ -78,7 +143,7 @@ add_parts (RfPrivacy *self, const char *word)
         const gboolean digit = strpbrk (parts[i], "0123456789") != NULL;
 
         if (strlen (parts[i]) >= MIN_PART && digit && !is_number (parts[i]) && !g_str_has_prefix (parts[i], "nvme"))
-            g_ptr_array_add (self->words, g_strdup (parts[i]));
+            add_folded (self, parts[i]);
     }
 }
 
@@ -91,17 +156,12 @@ rf_privacy_add (RfPrivacy *self, const char *word)
 
     if (word == NULL)
         return;
-    plain = g_utf8_make_valid (word, -1);
-    for (char *p = plain; *p != '\0'; p++) {
-        if (g_ascii_iscntrl (*p))
-            *p = ' ';
-    }
-    g_strstrip (plain);
-    if (strlen (plain) < 2 || (is_number (plain) && strlen (plain) < MIN_NUMBER) || is_public (plain))
+    plain = one_line (word);
+    if (*plain == '\0' || (is_number (plain) && strlen (plain) < MIN_NUMBER) || is_public (plain))
         return;
     add_parts (self, plain);
-    g_ptr_array_add (self->words, g_steal_pointer (&plain));
-    g_ptr_array_sort (self->words, compare_length);
+    add_without_umlauts (self, plain);
+    add_folded (self, plain);
 }
 
 static void
@@ -155,8 +215,10 @@ add_names (RfPrivacy *self, RfSysroot *sysroot, const char *folder)
 {
     g_auto (GStrv) names = rf_sysroot_list (sysroot, folder);
 
-    for (guint i = 0; names[i] != NULL; i++)
+    for (guint i = 0; names[i] != NULL; i++) {
+        rf_privacy_add (self, names[i]);
         add_label (self, names[i]);
+    }
 }
 
 /* "pc.example.org": also "pc" alone */
@@ -170,6 +232,83 @@ add_host (RfPrivacy *self, const char *name)
         g_autofree char *host = g_strndup (name, (gsize)(dot - name));
 
         rf_privacy_add (self, host);
+    }
+}
+
+/* LVM calls a volume GROUP-VOLUME and doubles each "-" of a name: "my--group-root" */
+static void
+add_volume_groups (RfPrivacy *self, RfSysroot *sysroot)
+{
+    g_auto (GStrv) disks = rf_sysroot_list (sysroot, "sys/block");
+
+    for (guint i = 0; disks[i] != NULL; i++) {
+        g_autofree char *uuid_path = g_strdup_printf ("sys/block/%s/dm/uuid", disks[i]);
+        g_autofree char *name_path = g_strdup_printf ("sys/block/%s/dm/name", disks[i]);
+        g_autofree char *uuid = rf_sysroot_read_line (sysroot, uuid_path);
+        g_autofree char *name = rf_sysroot_read_line (sysroot, name_path);
+        g_autoptr (GString) part = g_string_new (NULL);
+
+        if (uuid == NULL || name == NULL || !g_str_has_prefix (uuid, "LVM-"))
+            continue;
+        for (const char *p = name;; p++) {
+            if (p[0] == '-' && p[1] == '-') {
+                g_string_append_c (part, *p++);
+            } else if (*p == '-' || *p == '\0') {
+                rf_privacy_add (self, part->str);
+                g_string_truncate (part, 0);
+                if (*p == '\0')
+                    break;
+            } else {
+                g_string_append_c (part, *p);
+            }
+        }
+    }
+}
+
+static void
+add_person (RfPrivacy *self, const char *real_name)
+{
+    g_auto (GStrv) names = g_strsplit_set (real_name, " ,", -1);
+
+    rf_privacy_add (self, real_name);
+    /* "de" or "von" of a name says nothing */
+    for (guint i = 0; names[i] != NULL; i++) {
+        if (g_utf8_strlen (names[i], -1) > 3)
+            rf_privacy_add (self, names[i]);
+    }
+}
+
+/* passwd(5): those of people, whose folder need not be below /home; numbers as in login.defs(5) */
+static void
+add_accounts (RfPrivacy *self, RfSysroot *sysroot)
+{
+    g_autofree char *text = rf_sysroot_read (sysroot, "etc/passwd", NULL, NULL);
+    g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", -1);
+
+    for (guint i = 0; lines[i] != NULL; i++) {
+        g_auto (GStrv) fields = g_strsplit (lines[i], ":", -1);
+        const guint64 uid = g_strv_length (fields) >= 7 ? g_ascii_strtoull (fields[2], NULL, 10) : 0;
+
+        if (uid < 1000 || uid >= 60000)
+            continue;
+        g_autofree char *real_name = g_utf8_make_valid (fields[4], -1);
+        rf_privacy_add (self, fields[0]);
+        add_person (self, real_name);
+    }
+}
+
+/* machine-info(5): PRETTY_HOSTNAME="Erika’s laptop" */
+static void
+add_pretty_host (RfPrivacy *self, RfSysroot *sysroot)
+{
+    g_autofree char *text = rf_sysroot_read (sysroot, "etc/machine-info", NULL, NULL);
+    g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", -1);
+
+    for (guint i = 0; lines[i] != NULL; i++) {
+        if (!g_str_has_prefix (lines[i], "PRETTY_HOSTNAME="))
+            continue;
+        g_autofree char *value = g_shell_unquote (strchr (lines[i], '=') + 1, NULL);
+        rf_privacy_add (self, value);
     }
 }
 
@@ -214,126 +353,145 @@ rf_privacy_collect (RfPrivacy *self, RfSysroot *sysroot)
     add_files (self, sysroot, "sys/fs/btrfs", of_btrfs);
     add_names (self, sysroot, "dev/disk/by-label");
     add_names (self, sysroot, "dev/disk/by-partlabel");
+    add_names (self, sysroot, "dev/md");
     add_names (self, sysroot, "home");
+    add_volume_groups (self, sysroot);
+    add_accounts (self, sysroot);
+    add_pretty_host (self, sysroot);
 }
 
 void
 rf_privacy_collect_person (RfPrivacy *self)
 {
-    g_auto (GStrv) names = g_strsplit_set (g_get_real_name (), " ,", -1);
-
     g_return_if_fail (self != NULL);
 
     rf_privacy_add (self, g_get_user_name ());
     rf_privacy_add (self, g_getenv ("SUDO_USER"));
-    rf_privacy_add (self, g_get_real_name ());
-    /* "de" or "von" of a name says nothing */
-    for (guint i = 0; names[i] != NULL; i++) {
-        if (g_utf8_strlen (names[i], -1) > 3)
-            rf_privacy_add (self, names[i]);
-    }
+    add_person (self, g_get_real_name ());
     add_host (self, g_get_host_name ());
 }
 
-/* The next place in @text where @word stands, or NULL. */
-static const char *
-find_word (const char *text, const char *start, const char *word)
+static gboolean
+is_letter_before (const char *text, const char *p)
 {
-    const gsize length = strlen (word);
+    const gunichar c = p > text ? g_utf8_get_char (g_utf8_prev_char (p)) : ' ';
 
-    for (const char *p = start; *p != '\0'; p++) {
-        if (g_ascii_strncasecmp (p, word, length) != 0)
-            continue;
-        if (length >= LONG_WORD)
-            return p;
-        if ((p == text || !g_ascii_isalnum (p[-1])) && !g_ascii_isalnum (p[length]))
-            return p;
-    }
-    return NULL;
+    return g_unichar_isalnum (c) || g_unichar_ismark (c);
 }
 
-static char *
-replace_word (const char *text, const char *word)
+static gboolean
+is_long (const char *word)
 {
-    GString *out = g_string_new (NULL);
-    const char *start = text;
-    const char *found = NULL;
+    guint n = 0;
 
-    while ((found = find_word (text, start, word)) != NULL) {
-        g_string_append_len (out, start, found - start);
-        g_string_append (out, MARK);
-        start = found + strlen (word);
+    for (const char *p = word; *p != '\0' && n < LONG_WORD; p = g_utf8_next_char (p)) {
+        if (!g_unichar_ismark (g_utf8_get_char (p)))
+            n++;
     }
-    g_string_append (out, start);
-    return g_string_free (out, FALSE);
+    return n == LONG_WORD;
+}
+
+/* Marks the bytes of the original that @word covers in @folded. */
+static void
+mark_word (const Folded *folded, const char *word, char *marks)
+{
+    const char *text = folded->text->str;
+    const gsize length = strlen (word);
+    const gboolean anywhere = is_long (word);
+
+    for (const char *p = text; length > 0 && (p = strstr (p, word)) != NULL; p++) {
+        const gsize at = (gsize)(p - text);
+        guint start = g_array_index (folded->from, guint, at);
+        guint end = g_array_index (folded->from, guint, at + length);
+
+        /* a mark of a letter belongs to it: "e" is not "é" */
+        if (!anywhere
+            && (is_letter_before (text, p) || g_unichar_isalnum (g_utf8_get_char (p + length))
+                || g_unichar_ismark (g_utf8_get_char (p + length))))
+            continue;
+        /* half of a character that stands for two */
+        if (end == start)
+            end = start + 1;
+        memset (marks + start, 1, end - start);
+    }
 }
 
 /* What looks like an identity is one, also of a device that was not looked at. */
-static char *
-replace_forms (const char *text)
+static gboolean
+mark_forms (const char *text, char *marks)
 {
     static const char pattern[]
         = "(?:[0-9a-f]{2}[:-]){5,}[0-9a-f]{2}"                            /* MAC address */
           "|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}" /* UUID */
+          "|\\bt10\\.[^\\s\"',;()]+(?:(?: {2,}[^\\s\"',;()]+(?: [^\\s\"',;()]+)*(?= {2}))* {2,}[^\\s\"',;()]+)?" /* padded with blanks */
           "|\\b(?:eui|naa|nvme|t10|uuid|wwn|nqn|0x)[.-]?(?=[^ ]*[0-9])[0-9a-z._:-]{12,}"
           "|[0-9a-f]{16,}"
+          "|(?<![\\w:])(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}(?![\\w:])"                             /* IPv6, whole */
+          "|(?<![\\w:])(?=[:]*[0-9a-f])(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?::(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?(?![\\w:])"
+          "|(?<![\\w.])(?:[0-9]{1,3}\\.){3}[0-9]{1,3}(?!\\w|\\.[0-9]|-[a-z])"                        /* IPv4 */
           "|[\\w.+-]{1,64}@[\\w-]{1,64}(?:\\.[\\w-]{1,64})+"
-          "|/(?:home|media|run/media|run/user|root)/[^\\s:,;\"'”’)]+";
+          "|/(?:home|media|run/media|run/user|root|mnt)/[^\\s:,;\"'”’)]+";
     static GRegex *regex;
+    g_autoptr (GMatchInfo) match = NULL;
+    g_autoptr (GError) error = NULL;
 
     if (regex == NULL)
         regex = g_regex_new (pattern, G_REGEX_CASELESS | G_REGEX_OPTIMIZE, 0, NULL);
-    return g_regex_replace_literal (regex, text, -1, 0, MARK, 0, NULL);
-}
+    g_regex_match_full (regex, text, -1, 0, 0, &match, &error);
+    while (error == NULL && g_match_info_matches (match)) {
+        int start = 0, end = 0;
 
-static char *
-one_line (const char *text)
-{
-    g_autofree char *valid = g_utf8_make_valid (text, -1);
-    GString *out = g_string_new (NULL);
-
-    for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p)) {
-        const gunichar c = g_utf8_get_char (p);
-
-        g_string_append_unichar (out, g_unichar_isprint (c) ? c : ' ');
+        if (g_match_info_fetch_pos (match, 0, &start, &end) && end > start)
+            memset (marks + start, 1, (gsize)(end - start));
+        g_match_info_next (match, &error);
     }
-    return g_strstrip (g_string_free (out, FALSE));
+    return error == NULL;
 }
 
-/* Comes last: of a text that was cut before, half a serial number could be left. */
+/* Puts the sign in the place of what is marked, and ends it where a text is long enough: never before, or half a serial
+ * number could be left. */
 static char *
-shorten (const char *text)
+without_marked (const char *text, const char *marks)
 {
-    g_autofree char *start = NULL;
+    GString *out = g_string_new (NULL);
+    guint n = 0;
 
-    if (g_utf8_strlen (text, -1) <= RF_PRIVACY_MAX)
-        return g_strdup (text);
-    start = g_utf8_substring (text, 0, RF_PRIVACY_MAX - 1);
-    return g_strconcat (start, "…", NULL);
+    for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p)) {
+        const gsize at = (gsize)(p - text);
+        const gboolean marked = memchr (marks + at, 1, (gsize)(g_utf8_next_char (p) - p)) != NULL;
+
+        if (marked && at > 0 && marks[at - 1])
+            continue;
+        if (n == RF_PRIVACY_MAX - 1 && *g_utf8_next_char (p) != '\0') {
+            g_string_append (out, "…");
+            break;
+        }
+        g_string_append_len (out, marked ? RF_PRIVACY_LEFT_OUT : p,
+                             marked ? (gssize)strlen (RF_PRIVACY_LEFT_OUT) : g_utf8_next_char (p) - p);
+        n++;
+    }
+    return g_string_free (out, FALSE);
 }
 
 char *
 rf_privacy_clean (const RfPrivacy *self, const char *text)
 {
-    g_autofree char *clean = NULL;
-    g_autofree char *formless = NULL;
-    g_autofree char *short_text = NULL;
-    g_auto (GStrv) parts = NULL;
+    g_autofree char *line = NULL;
+    g_autofree char *marks = NULL;
+    GHashTableIter iter;
+    gpointer word = NULL;
+    Folded folded;
 
     g_return_val_if_fail (self != NULL && text != NULL, NULL);
 
-    clean = one_line (text);
-    for (guint i = 0; i < self->words->len; i++) {
-        char *next = replace_word (clean, self->words->pdata[i]);
-
-        g_free (clean);
-        clean = next;
-    }
-    formless = replace_forms (clean);
+    /* All is looked for in the text as it is: what one search takes out could hide from the next what lies across it. */
+    line = one_line (text);
+    marks = g_malloc0 (strlen (line) + 1);
+    folded = fold (line);
+    g_hash_table_iter_init (&iter, self->words);
+    while (g_hash_table_iter_next (&iter, &word, NULL))
+        mark_word (&folded, word, marks);
+    folded_clear (&folded);
     /* what could not be searched is not told */
-    if (formless == NULL)
-        return g_strdup (RF_PRIVACY_LEFT_OUT);
-    short_text = shorten (formless);
-    parts = g_strsplit (short_text, MARK, -1);
-    return g_strjoinv (RF_PRIVACY_LEFT_OUT, parts);
+    return mark_forms (line, marks) ? without_marked (line, marks) : g_strdup (RF_PRIVACY_LEFT_OUT);
 }

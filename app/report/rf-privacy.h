@@ -19,7 +19,8 @@ void rf_privacy_free (RfPrivacy *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RfPrivacy, rf_privacy_free)
 
 /** rf_privacy_add: @word: any text, in the state in which it was read; what says nothing about anybody ("", "localhost",
- * "To Be Filled By O.E.M.") is passed over */
+ * "To Be Filled By O.E.M.", a number below 1000) is passed over. Found again in upper and lower case, with composed and
+ * decomposed letters, with "_" in the place of blanks, and with "ae" for "ä". */
 void rf_privacy_add (RfPrivacy *self, const char *word);
 /** rf_privacy_collect: adds what the files below @sysroot tell, as far as they can be read */
 void rf_privacy_collect (RfPrivacy *self, RfSysroot *sysroot);
@@ -29,8 +30,9 @@ void rf_privacy_collect_person (RfPrivacy *self);
 /**
  * rf_privacy_clean:
  *
- * Takes out the words that were added, and whatever has the form of a MAC address, a UUID, a world wide name, a long
- * hexadecimal number, an e-mail address or a folder of a person. The result is one line of valid UTF-8. Pure.
+ * Takes out the words that were added, and whatever has the form of a MAC or IP address, a UUID, a world wide name, a long
+ * hexadecimal number, an e-mail address or a folder of a person. The result is one line of valid UTF-8, without control
+ * characters. Pure.
  *
  * Returns: (transfer full)
  */

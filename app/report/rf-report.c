@@ -99,17 +99,20 @@ add_machine (Writer *w, const RfFacts *facts)
     own (w, "hibernation", yes_no (facts->hibernation));
 }
 
-/* The kinds of the layers without their names, which people choose: "partition > LUKS > LVM > btrfs". */
+/* The kinds of the layers without their names, which people choose: "partition > LUKS > LVM > btrfs". Each is searched as a
+ * whole: half of a name would not be found. */
 static char *
-layer_kinds (char **layers)
+layer_kinds (Writer *w, char **layers)
 {
     GString *kinds = g_string_new (NULL);
 
     for (guint i = 0; layers != NULL && layers[i] != NULL; i++) {
+        g_autofree char *clean = rf_privacy_clean (w->privacy, layers[i]);
         const gsize length = strcspn (layers[i], " ");
+        const gboolean same = strncmp (clean, layers[i], length) == 0;
 
         g_string_append (kinds, i > 0 ? " > " : "");
-        g_string_append_len (kinds, layers[i], (gssize)length);
+        g_string_append_len (kinds, same ? layers[i] : RF_PRIVACY_LEFT_OUT, same ? (gssize)length : -1);
     }
     return g_string_free (kinds, FALSE);
 }
@@ -142,10 +145,9 @@ static void
 add_disk (Writer *w, const RfDisk *disk)
 {
     g_autoptr (GString) line = g_string_new (rf_disk_kind_nick (disk->kind));
-    g_autofree char *layers = layer_kinds (disk->layers);
+    g_autofree char *layers = layer_kinds (w, disk->layers);
     g_autofree char *mounts = known_mounts (disk->mount_points);
     g_autofree char *name = rf_privacy_clean (w->privacy, disk->name);
-    g_autofree char *clean_layers = rf_privacy_clean (w->privacy, layers);
 
     if (disk->model != NULL) {
         g_autofree char *model = rf_privacy_clean (w->privacy, disk->model);
@@ -159,8 +161,8 @@ add_disk (Writer *w, const RfDisk *disk)
     g_string_append (line, disk->hidden ? ", hidden" : "");
     g_string_append (line, disk->has_scheduler ? "" : ", no scheduler");
     g_string_append (line, disk->has_wbt ? "" : ", no WBT");
-    if (*clean_layers != '\0')
-        g_string_append_printf (line, ", %s", clean_layers);
+    if (*layers != '\0')
+        g_string_append_printf (line, ", %s", layers);
     if (*mounts != '\0')
         g_string_append_printf (line, ", on %s", mounts);
     own (w, name, line->str);

@@ -27,6 +27,9 @@ static const struct {
     {"sys/block/nvme0n1/wwid", "eui.002538b971047a11\n", "eui.002538b971047a11"},
     {"sys/block/nvme0n1/device/serial", "WD-WCC3F7KLMN\n", "WCC3F7KLMN"},
     {"sys/block/dm-0/dm/name", "werkzeug--vg-alles\n", "werkzeug--vg-alles"},
+    {"sys/block/dm-0/dm/uuid", "LVM-abcdefGHIJKL\n", "werkzeug-vg"},
+    {"etc/passwd", "root:x:0:0:root:/root:/bin/sh\nkarla:x:1001:1001:Karla Kolumna,,,:/srv/k:/bin/sh\n", "kolumna"},
+    {"etc/machine-info", "PRETTY_HOSTNAME=\"Ottos Rechner\"\n", "Ottos Rechner"},
     {"sys/bus/usb/devices/1-2/serial", "AA00042\n", "AA00042"},
     {"sys/fs/btrfs/6e0f7c1a-3b52-4d0f-8a53-94c9d7b3e111/label", "Familienfotos\n", "Familienfotos"},
 };
@@ -51,6 +54,11 @@ static const char *const forms[] = {
     "/run/media/somebody/Stick",
     "/media/somebody/Stick",
     "/root/notes.txt",
+    "/mnt/Somebody",
+    "t10.ATA     Samsung SSD 860 EVO 500GB               S3Z9NB0K123456",
+    "fe80::1c2d:3eff:fe4f:5061",
+    "2001:db8:0:1:2:3:4:5",
+    "192.168.178.23",
 };
 
 static RfTestTree *
@@ -353,6 +361,34 @@ test_words (void)
     assert_clean (privacy, "by Jörg Müller", "by [left out]");
 }
 
+/* Nobody writes a name like the file that tells it. */
+static void
+test_spellings (void)
+{
+    g_autoptr (RfPrivacy) privacy = rf_privacy_new ();
+    static const char *const texts[] = {
+        "of Jürgen",       "of JÜRGEN",          "of ju\xcc\x88rgen", "of Juergen", "of GROSSKREUZ", "of Großkreuz", "of a",
+        "of My_Old  Disk", "of my old disk",     "of PC",            "of pc",      "of Ülf",        "of ÜLF",       "of ülf",
+        "of \xef\xbc\xb0\xef\xbc\xa3", /* full width */
+    };
+
+    rf_privacy_add (privacy, "Jürgen");
+    rf_privacy_add (privacy, "Großkreuz");
+    rf_privacy_add (privacy, "My Old Disk");
+    rf_privacy_add (privacy, "pc");
+    rf_privacy_add (privacy, "Ülf");
+    rf_privacy_add (privacy, "a");
+    /* one across another, and in the middle of a form */
+    rf_privacy_add (privacy, "anna-bert");
+    rf_privacy_add (privacy, "bert-carl");
+    rf_privacy_add (privacy, "8052");
+    for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+        assert_clean (privacy, texts[i], "of [left out]");
+    assert_clean (privacy, "of pcs, äpc and Ülfs", "of pcs, äpc and Ülfs");
+    assert_clean (privacy, "of anna-bert-carl", "of [left out]");
+    assert_clean (privacy, "of 4c4c4544-0051-4a10-8052-b4c04f4e5332", "of [left out]");
+}
+
 static void
 test_forms (void)
 {
@@ -370,6 +406,7 @@ test_forms (void)
     assert_clean (privacy, "SAMSUNG MZVLB256HAHQ-000L7", "SAMSUNG MZVLB256HAHQ-000L7");
     assert_clean (privacy, "4096 131072 33554432", "4096 131072 33554432");
     assert_clean (privacy, "nvme0n1 /home /root", "nvme0n1 /home /root");
+    assert_clean (privacy, "5.15.153.1-microsoft 0000:00:14.0 14:03:00 a :: b", "5.15.153.1-microsoft 0000:00:14.0 14:03:00 a :: b");
 }
 
 static void
@@ -438,6 +475,7 @@ main (int argc, char **argv)
     g_test_add_func ("/app/report/useful", test_useful);
     g_test_add_func ("/app/report/words", test_words);
     g_test_add_func ("/app/report/forms", test_forms);
+    g_test_add_func ("/app/report/spellings", test_spellings);
     g_test_add_func ("/app/report/hostile", test_hostile);
     g_test_add_func ("/app/report/messages", test_messages);
     return g_test_run ();
