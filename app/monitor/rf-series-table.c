@@ -30,13 +30,16 @@ rf_series_columns_add (GArray *columns, const char *name, RfSeries *series)
     g_array_append_val (columns, column);
 }
 
-/* Names of devices are in it, and those are not ours. */
+/* Names of devices are in it, and those are not ours: what a spreadsheet would take for a formula gets the mark in front
+ * that makes it a text, as OWASP's "CSV Injection" has it. */
 static void
 append_name (GString *text, const char *name, const char *suffix)
 {
     const gboolean quoted = strpbrk (name, ",\"\r\n") != NULL;
 
     g_string_append (text, quoted ? ",\"" : ",");
+    if (strchr ("=+-@\t\r\n", name[0]) != NULL && name[0] != '\0')
+        g_string_append_c (text, '\'');
     for (const char *c = name; *c != '\0'; c++) {
         if (*c == '"')
             g_string_append_c (text, '"');

@@ -44,6 +44,30 @@ test_plain (void)
     g_assert_cmpstr (before, ==, text);
 }
 
+/* A drive may be called whatever its maker, or whoever plugs it in, likes. */
+static void
+test_names (void)
+{
+    static const struct {
+        const char *name, *head;
+    } table[] = {
+        {"=cmd|'/c calc'!A1", "time_utc,'=cmd|'/c calc'!A1\n"}, {"+1", "time_utc,'+1\n"},
+        {"-2+3", "time_utc,'-2+3\n"},                           {"@SUM(A1)", "time_utc,'@SUM(A1)\n"},
+        {"=A1,\"x\"", "time_utc,\"'=A1,\"\"x\"\"\"\n"},         {"\t=1", "time_utc,'\t=1\n"},
+        {"a-b=c", "time_utc,a-b=c\n"},                          {"", "time_utc,\n"},
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS (table); i++) {
+        g_autoptr (RfSeries) series = rf_series_new (8);
+        g_autoptr (GArray) columns = rf_series_columns_new ();
+        g_autofree char *text = NULL;
+
+        rf_series_columns_add (columns, table[i].name, series);
+        text = rf_series_table (columns, 0, 0, NOON_US, 250);
+        g_assert_cmpstr (text, ==, table[i].head);
+    }
+}
+
 static void
 test_thinned (void)
 {
@@ -81,6 +105,7 @@ main (int argc, char **argv)
 {
     g_test_init (&argc, &argv, NULL);
     g_test_add_func ("/app/series-table/plain", test_plain);
+    g_test_add_func ("/app/series-table/names", test_names);
     g_test_add_func ("/app/series-table/thinned", test_thinned);
     return g_test_run ();
 }
