@@ -40,7 +40,7 @@ new_pill (const RfRecord *record, const RfDrift *drift)
         return rf_pill_new (RF_PILL_WARNING, C_ ("setting", "file changed"));
     if (record->state == RF_RECORD_TRIAL)
         return rf_pill_new (RF_PILL_ACCENT, C_ ("setting", "on trial"));
-    if (is (drift, "as-kept"))
+    if (is (drift, "as-kept") && record->state == RF_RECORD_KEPT) /* not of a change that has stopped half-way */
         return rf_pill_new (RF_PILL_GOOD, C_ ("setting", "as kept"));
     return rf_pill_new (RF_PILL_NEUTRAL, rf_record_state_text (record->state));
 }

@@ -452,6 +452,7 @@ test_half_applied (Fixture *f, gconstpointer data)
     picture (f, "half-applied");
     g_assert_true (rf_test_sees (page, "Left by a change that has stopped half-way."));
     g_assert_false (rf_test_sees (page, "survives a restart"));
+    g_assert_false (rf_test_sees (page, "as kept"));
     rf_test_click (bar (page, RF_STATE_HALF_APPLIED), "Put it back now");
     RF_ITERATE_UNTIL (record->state == RF_RECORD_REVERTED);
     RF_ITERATE_UNTIL (bar (page, RF_STATE_HALF_APPLIED) == NULL);
