@@ -15,8 +15,9 @@ static const char *const keys[] = {
     "window-width",
 };
 
-gboolean
-rf_settings_has_all_keys (GSettingsSchema *schema, const char **missing)
+/* GSettings would abort for a key that is not there. */
+static gboolean
+has_all_keys (GSettingsSchema *schema, const char **missing)
 {
     for (guint i = 0; i < G_N_ELEMENTS (keys); i++) {
         if (g_settings_schema_has_key (schema, keys[i]))
@@ -40,7 +41,7 @@ rf_settings_open (void)
         g_message ("The settings schema %s is not installed. The window remembers nothing.", RF_APP_ID);
         return NULL;
     }
-    if (!rf_settings_has_all_keys (schema, &missing)) {
+    if (!has_all_keys (schema, &missing)) {
         g_message ("The settings schema %s is of another version and lacks “%s”. The window remembers nothing.",
                    RF_APP_ID, missing);
         return NULL;

@@ -16,7 +16,4 @@ G_BEGIN_DECLS
  */
 GSettings *rf_settings_open (void);
 
-/** rf_settings_has_all_keys: @schema: Returns: whether every key that the program reads is in it */
-gboolean rf_settings_has_all_keys (GSettingsSchema *schema, const char **missing);
-
 G_END_DECLS

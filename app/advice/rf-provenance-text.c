@@ -9,8 +9,9 @@
 
 #include <glib/gi18n.h>
 
-char *
-rf_setter_place (const RfSetter *setter)
+/* For a sentence: "line 3 of /etc/sysctl.d/10-a.conf". */
+static char *
+place_text (const RfSetter *setter)
 {
     if (setter->kind == RF_SETTER_CMDLINE)
         return g_strdup (_ ("the kernel command line"));
@@ -162,7 +163,7 @@ certain_next_text (const RfProvenance *self)
     if (self->winner == NULL)
         return value != NULL ? g_strdup_printf (_ ("%s, because nothing sets it"), value)
                              : g_strdup (_ ("what the kernel chooses by itself, because nothing sets it"));
-    g_autofree char *place = rf_setter_place (self->winner);
+    g_autofree char *place = place_text (self->winner);
     if (value == NULL)
         /* TRANSLATORS: %s is a place: a file and a line */
         return g_strdup_printf (_ ("decided by %s; the value cannot be read off there"), place);
@@ -212,7 +213,7 @@ overruled_by_winner (const RfProvenance *self, const RfSetter *setter, const cha
 static char *
 overruled_text (const RfProvenance *self, const RfSetter *setter)
 {
-    g_autofree char *place = rf_setter_place (setter);
+    g_autofree char *place = place_text (setter);
     if (setter->fate == RF_FATE_WINS)
         return overruled_by_winner (self, setter, place);
     if (setter->fate == RF_FATE_UNREADABLE)

@@ -6,8 +6,6 @@
 
 G_BEGIN_DECLS
 
-/** rf_setter_place: for a sentence: "line 3 of /etc/sysctl.d/10-a.conf" */
-char *rf_setter_place (const RfSetter *setter);
 /** rf_setter_heading: standing alone: "/etc/sysctl.d/10-a.conf, line 3" */
 char *rf_setter_heading (const RfSetter *setter);
 /** rf_setter_line_text: what it sets there, as raw text: "vm.swappiness = 10", or the line itself; NULL: nothing to

@@ -19,6 +19,7 @@
 #include "rf-row.h"
 #include "rf-state-bar.h"
 #include "rf-tunable-text.h"
+#include "rf-weak.h"
 
 /* between two judgements: a sentence that changes every second cannot be read */
 #define JUDGE_EVERY_US (5 * G_USEC_PER_SEC)
@@ -197,7 +198,7 @@ state_action_cb (RfStateBar *bar, guint action, RfOverviewPage *self)
         gtk_widget_activate_action (GTK_WIDGET (self), "win.show-page", "s", "changes");
         break;
     default:
-        g_assert_not_reached ();
+        g_return_if_reached ();
     }
 }
 
@@ -230,12 +231,9 @@ kernel_has_changed (RfOverviewPage *self)
 static void
 checked_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
-    GWeakRef *weak = data;
-    g_autoptr (RfOverviewPage) self = g_weak_ref_get (weak);
+    g_autoptr (RfOverviewPage) self = rf_weak_take (data);
     g_autoptr (GPtrArray) drift = rf_client_check_finish (RF_CLIENT (source), result, NULL);
 
-    g_weak_ref_clear (weak);
-    g_free (weak);
     if (self == NULL || self->scroller == NULL)
         return;
     g_clear_pointer (&self->drift, g_ptr_array_unref);
@@ -250,24 +248,17 @@ keep_records (RfOverviewPage *self, GPtrArray *records)
     g_clear_pointer (&self->drift, g_ptr_array_unref);
     self->records = g_ptr_array_ref (records);
     show_states (self);
-    if (kernel_has_changed (self)) {
-        GWeakRef *weak = g_new0 (GWeakRef, 1);
-
-        g_weak_ref_init (weak, self);
-        rf_client_check_async (self->client, checked_cb, weak);
-    }
+    if (kernel_has_changed (self))
+        rf_client_check_async (self->client, checked_cb, rf_weak_new (self));
 }
 
 static void
 records_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
-    GWeakRef *weak = data;
-    g_autoptr (RfOverviewPage) self = g_weak_ref_get (weak);
+    g_autoptr (RfOverviewPage) self = rf_weak_take (data);
     g_autoptr (GError) error = NULL;
     g_autoptr (GPtrArray) records = rf_client_list_finish (RF_CLIENT (source), result, &error);
 
-    g_weak_ref_clear (weak);
-    g_free (weak);
     /* the page may have been closed meanwhile: then there is no row any more */
     if (self == NULL || self->scroller == NULL)
         return;
@@ -288,17 +279,13 @@ records_cb (GObject *source, GAsyncResult *result, gpointer data)
 static void
 ask_for_records (RfOverviewPage *self)
 {
-    GWeakRef *weak = NULL;
-
     if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
         return;
     self->ask_again = self->asking;
     if (self->asking)
         return;
     self->asking = TRUE;
-    weak = g_new0 (GWeakRef, 1);
-    g_weak_ref_init (weak, self);
-    rf_client_list_async (self->client, records_cb, weak);
+    rf_client_list_async (self->client, records_cb, rf_weak_new (self));
 }
 
 static void

@@ -11,6 +11,7 @@
 #include "rf-label.h"
 #include "rf-recent-messages.h"
 #include "rf-report.h"
+#include "rf-weak.h"
 
 #define WHERE_TO "https://github.com/ruckelfrei/ruckelfrei/issues"
 
@@ -58,32 +59,11 @@ show_text (RfReportWindow *self, GPtrArray *records)
     gtk_widget_set_sensitive (self->copy_button, TRUE);
 }
 
-/* An answer can come when the window and its parent are gone, and a window that outlives its parent is broken: so none is
- * held until then. */
-static GWeakRef *
-weak_ref_new (gpointer object)
-{
-    GWeakRef *ref = g_new0 (GWeakRef, 1);
-
-    g_weak_ref_init (ref, object);
-    return ref;
-}
-
-/* Returns: (transfer full) (nullable) */
-static gpointer
-weak_ref_take (GWeakRef *ref)
-{
-    gpointer object = g_weak_ref_get (ref);
-
-    g_weak_ref_clear (ref);
-    g_free (ref);
-    return object;
-}
-
+/* A window that outlives its parent is broken, so none is held until an answer comes. */
 static void
 listed_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
-    g_autoptr (RfReportWindow) self = weak_ref_take (data);
+    g_autoptr (RfReportWindow) self = rf_weak_take (data);
     g_autoptr (GError) error = NULL;
     g_autoptr (GPtrArray) records = rf_client_list_finish (RF_CLIENT (source), result, &error);
 
@@ -97,7 +77,7 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer data)
 static void
 version_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
-    g_autoptr (RfReportWindow) self = weak_ref_take (data);
+    g_autoptr (RfReportWindow) self = rf_weak_take (data);
     g_autoptr (GError) error = NULL;
     g_autofree char *version = rf_client_version_finish (RF_CLIENT (source), result, &error);
 
@@ -106,7 +86,7 @@ version_cb (GObject *source, GAsyncResult *result, gpointer data)
     self->helper_version = g_steal_pointer (&version);
     if (error != NULL)
         self->helper_error = g_strdup (error->message);
-    rf_client_list_async (RF_CLIENT (source), listed_cb, weak_ref_new (self));
+    rf_client_list_async (RF_CLIENT (source), listed_cb, rf_weak_new (self));
 }
 
 static void
@@ -231,7 +211,7 @@ rf_report_window_new (GtkWindow *parent, RfClient *client, RfSysroot *sysroot, c
 
     self->sysroot = g_object_ref (sysroot);
     self->facts = rf_facts_ref ((RfFacts *)facts);
-    rf_client_version_async (client, version_cb, weak_ref_new (self));
+    rf_client_version_async (client, version_cb, rf_weak_new (self));
     return GTK_WIDGET (self);
 }
 

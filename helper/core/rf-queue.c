@@ -8,8 +8,6 @@
 #include "rf-error.h"
 #include "rf-text.h"
 
-#define SUSPICIOUS_READ_AHEAD_KIB (16 * 1024)
-
 static gsize
 without_newline (const char *text, gsize length)
 {
@@ -74,12 +72,6 @@ rf_queue_parse_scheduler (const char *text, gsize length, char ***names, char **
     *names = g_steal_pointer (&words);
     *chosen = g_steal_pointer (&selected);
     return RF_AVAIL_OK;
-}
-
-gboolean
-rf_queue_read_ahead_is_suspicious (guint64 read_ahead_kib)
-{
-    return read_ahead_kib > SUSPICIOUS_READ_AHEAD_KIB;
 }
 
 static char *

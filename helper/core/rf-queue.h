@@ -55,12 +55,4 @@ RfCounter rf_queue_parse_zoned (const char *text, gsize length);
  */
 RfAvail rf_queue_parse_scheduler (const char *text, gsize length, char ***names, char **chosen);
 
-/**
- * rf_queue_read_ahead_is_suspicious:
- *
- * Above 16 MiB no drive gains from it. Some USB bridges report an optimal IO size of 33553920 bytes, from which newer
- * kernels make a read-ahead of 65532 KiB.
- */
-gboolean rf_queue_read_ahead_is_suspicious (guint64 read_ahead_kib);
-
 G_END_DECLS

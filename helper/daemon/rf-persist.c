@@ -32,13 +32,6 @@ rf_persist_texts_clear (RfPersistTexts *self)
         g_clear_pointer (&self->text[i], g_free);
 }
 
-const char *
-rf_persist_path (RfPersistFile file)
-{
-    g_return_val_if_fail ((guint)file < RF_N_PERSIST, NULL);
-    return paths[file];
-}
-
 static void
 add_sysctl (GString *out, const RfRecordEntry *entry)
 {

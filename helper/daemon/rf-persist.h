@@ -25,9 +25,6 @@ typedef struct {
 void rf_persist_texts_clear (RfPersistTexts *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RfPersistTexts, rf_persist_texts_clear)
 
-/** rf_persist_path: Returns: (transfer none): relative to the root of the helper's files */
-const char *rf_persist_path (RfPersistFile file);
-
 /**
  * rf_persist_by_generator:
  *

@@ -89,17 +89,6 @@ numbers (void)
     rf_assert_missing (rf_queue_parse_number ("1\0", 2), RF_AVAIL_MALFORMED);
 }
 
-/* runner-images#13938, umbrel#2222: newer kernels scale it; only absurd values are worth a word */
-static void
-read_ahead (void)
-{
-    g_assert_false (rf_queue_read_ahead_is_suspicious (128));
-    g_assert_false (rf_queue_read_ahead_is_suspicious (4096));
-    g_assert_false (rf_queue_read_ahead_is_suspicious (8192));
-    g_assert_true (rf_queue_read_ahead_is_suspicious (65532));
-    g_assert_true (rf_queue_read_ahead_is_suspicious (33553920));
-}
-
 static void
 queues (void)
 {
@@ -199,7 +188,6 @@ main (int argc, char **argv)
     g_test_init (&argc, &argv, NULL);
     g_test_add_func ("/core/queue/schedulers", schedulers);
     g_test_add_func ("/core/queue/numbers", numbers);
-    g_test_add_func ("/core/queue/read-ahead", read_ahead);
     g_test_add_func ("/core/queue/queues", queues);
     g_test_add_func ("/core/queue/vmm-parsers", vmm_parsers);
     g_test_add_func ("/core/queue/vmm-states", vmm_states);
