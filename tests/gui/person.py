@@ -149,6 +149,10 @@ def click(pattern, roles=None):
     return act(node)
 
 
+def in_nameless_menu():
+    return any(role == "menu item" and not name for role, name, _ in tree())
+
+
 def select_row(pattern):
     """Rows of a list box are chosen by the list, as a click does it."""
     node = find(pattern, {"list item"})
@@ -328,7 +332,7 @@ def main():
     desk = Desk(portal.bus)
     verbs = {f.__name__: f for f in (tree, texts, click, select_row, can_click, sees, graphs, resize, picture, keys, text_of,
                                              count_windows, look_away, look_back,
-                                             tells)}
+                                             tells, in_nameless_menu)}
     verbs |= {"set_dark": portal.set_dark, "notifications": desk.notifications, "press": desk.press}
     verbs["size"] = content
     loop = GLib.MainLoop()

@@ -270,19 +270,19 @@ def nobody_could_be_asked_and_then_somebody_can(open_window, sessions):
 
 
 def the_kernel_has_changed(open_window, sessions):
-    before = SWAPPINESS.read_text().strip()
+    before = HEAD_START.read_text().strip()
     ours = "90" if before != "90" else "80"
-    trial = subprocess.Popen(["/usr/bin/ruckelfreictl", "apply", "--yes", "--trial", "30", f"vm.swappiness={ours}"],
+    trial = subprocess.Popen(["/usr/bin/ruckelfreictl", "apply", "--yes", "--trial", "30", f"vm.watermark_scale_factor={ours}"],
                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         machine.wait("a kept setting", lambda: subprocess.run(["/usr/bin/ruckelfreictl", "keep"], capture_output=True).returncode == 0)
         said, _ = trial.communicate(timeout=30)
-        assert SWAPPINESS.read_text().strip() == ours, said
+        assert HEAD_START.read_text().strip() == ours, said
         machine.end_helper()
         record = max(machine.JOURNAL.glob("*.record"))
         text = re.sub(r"^kernel=.*$", "kernel=5.0.0-test", record.read_text().split("\n[checksum]")[0], flags=re.M)
         write_checked(record, text)
-        SWAPPINESS.write_text(before)  # as the new kernel has it
+        HEAD_START.write_text(before)  # as the new kernel has it
         with open_window() as w:
             t = w.words
             w.answer(sessions.PASSWORD)
@@ -291,20 +291,22 @@ def the_kernel_has_changed(open_window, sessions):
             w.wait_sees(re.escape("5.0.0-test"))
             w.click(t("_Look at it"))
             w.click(t("_Apply again as a trial"))
+            w.click(t("_Apply"))
             sessions.wait_trial(w)
-            assert SWAPPINESS.read_text().strip() == ours
+            assert HEAD_START.read_text().strip() == ours
             w.click(t("Keep these settings"))
             w.wait_sees(t("The settings are kept"))
+            w.click(t("_Done"))
             w.go("Overview")
             w.wait("nothing to complain about", lambda: not w.person.sees(t(DRIFT)))
         run("/usr/bin/ruckelfreictl", "revert", "--all")
-        assert SWAPPINESS.read_text().strip() == before
+        assert HEAD_START.read_text().strip() == before
     finally:
         trial.kill()
         trial.wait()
         machine.end_helper()
         subprocess.run([PROGRAM, "--revert-all", "--force"], capture_output=True)
-        SWAPPINESS.write_text(before)
+        HEAD_START.write_text(before)
         forget_records()
 
 
