@@ -99,6 +99,7 @@ rf_who_set_init (RfWhoSet *self)
     rf_label_let_wrap (gtk_button_get_child (GTK_BUTTON (self->button)));
     gtk_widget_add_css_class (self->button, "flat");
     gtk_widget_add_css_class (self->button, "rf-caption");
+    gtk_widget_add_css_class (self->button, "rf-who-set-button");
     gtk_widget_set_halign (self->button, GTK_ALIGN_START);
     gtk_accessible_update_state (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_STATE_EXPANDED, FALSE, -1);
     g_signal_connect_swapped (self->button, "toggled", G_CALLBACK (toggled_cb), self);

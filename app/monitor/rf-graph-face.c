@@ -118,6 +118,12 @@ rf_graph_face_boxes (const RfGraphFace *self, guint *count)
     return self->box;
 }
 
+guint
+rf_graph_face_dropped (const RfGraphFace *self)
+{
+    return self->n_dropped;
+}
+
 /* ---- words and their places ---- */
 
 static PangoLayout *
@@ -213,7 +219,8 @@ draw_axis_words (Canvas *canvas)
     g_autofree char *top = rf_graph_face_value (self, self->view.top);
     PangoLayout *layout = layout_of (canvas, top);
 
-    place (canvas, layout, from_start (canvas, 0, text_width (layout)), 0, &canvas->style->text);
+    if (!place (canvas, layout, from_start (canvas, 0, text_width (layout)), 0, &canvas->style->text))
+        self->n_dropped++;
 }
 
 static void
@@ -245,8 +252,10 @@ draw_legend (Canvas *canvas)
         if (layout == NULL)
             continue;
         w = text_width (layout);
-        if (!place (canvas, layout, from_start (canvas, canvas->width - distance - w, w), 0, &canvas->style->line[i]))
+        if (!place (canvas, layout, from_start (canvas, canvas->width - distance - w, w), 0, &canvas->style->line[i])) {
+            self->n_dropped++;
             return;
+        }
         distance += w + 12;
     }
 }
@@ -290,6 +299,7 @@ draw_threshold (Canvas *canvas, guint index, gboolean at_end)
             && place (canvas, layout, x, words_y, color))
             return;
     }
+    self->n_dropped++;
 }
 
 static void
@@ -426,6 +436,7 @@ readout_layout (Canvas *canvas, int *w, int *h)
             *w = room;
         else
             pango_layout_set_width (layout, *w * PANGO_SCALE);
+        canvas->face->n_dropped += pango_layout_is_ellipsized (layout) ? 1 : 0;
     }
     return layout;
 }
@@ -474,6 +485,7 @@ rf_graph_face_draw (RfGraphFace *self, cairo_t *cr, PangoContext *context, int w
     pango_layout_get_pixel_size (layout_of (&canvas, "0"), NULL, &canvas.line_height);
     tall = height >= TALL_LINES * canvas.line_height;
     self->n_boxes = 0;
+    self->n_dropped = 0;
     self->view.top = rf_graph_face_top (self);
     self->view.inset_top = canvas.line_height + 2;
     self->view.inset_bottom = tall && self->interval_ms > 0 ? canvas.line_height + 5 : 0;

@@ -45,6 +45,7 @@ typedef struct {
     GHashTable *layouts; /* words → PangoLayout */
     RfGraphBox box[RF_GRAPH_MAX_BOXES];
     guint n_boxes;
+    guint n_dropped;
     guint step; /* samples that shared a cell at the last drawing */
 } RfGraphFace;
 
@@ -86,5 +87,8 @@ void rf_graph_face_draw (RfGraphFace *self, cairo_t *cr, PangoContext *context, 
                          const RfGraphStyle *style);
 /** rf_graph_face_boxes: (transfer none): where the words of the last drawing stand */
 const RfGraphBox *rf_graph_face_boxes (const RfGraphFace *self, guint *count);
+/** rf_graph_face_dropped: Returns: how many words of the axis, of thresholds and of the legend found no room at the last
+ * drawing, and a readout that was shortened. Times, marks and the words of the grid may give way, and are not counted */
+guint rf_graph_face_dropped (const RfGraphFace *self);
 
 G_END_DECLS

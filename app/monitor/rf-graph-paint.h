@@ -22,6 +22,10 @@ typedef struct {
     double alpha;
 } RfGraphColor;
 
+/* As the window draws them. */
+#define RF_GRAPH_LINE_WIDTH 1.75
+#define RF_GRAPH_FILL_ALPHA 0.14
+
 /** RfGraphStyle: colours and widths in logical pixels */
 typedef struct {
     RfGraphColor line[RF_GRAPH_MAX_LINES];

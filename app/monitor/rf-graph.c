@@ -58,8 +58,8 @@ look_up_style (RfGraph *self)
 #undef LOOK_UP
     rf_compat_get_color (GTK_WIDGET (self), &color);
     self->style.text = (RfGraphColor){(double)color.red, (double)color.green, (double)color.blue, (double)color.alpha};
-    self->style.line_width = 1.75;
-    self->style.fill_alpha = 0.14;
+    self->style.line_width = RF_GRAPH_LINE_WIDTH;
+    self->style.fill_alpha = RF_GRAPH_FILL_ALPHA;
     self->style_known = TRUE;
 }
 
@@ -486,6 +486,14 @@ rf_graph_set_floor (RfGraph *self, double top)
     g_return_if_fail (top > 0);
 
     self->face.floor = top;
+}
+
+const RfGraphFace *
+rf_graph_get_face (RfGraph *self)
+{
+    g_return_val_if_fail (RF_IS_GRAPH (self), NULL);
+
+    return &self->face;
 }
 
 char *

@@ -2,6 +2,7 @@
  * description. Never reads, never keeps data: it shows series that somebody else owns. Colours come from style.css. */
 #pragma once
 
+#include "rf-graph-face.h"
 #include "rf-graph-paint.h"
 #include "rf-marks.h"
 #include "rf-sample.h"
@@ -47,6 +48,8 @@ void rf_graph_set_band (RfGraph *self, guint index, RfGraphBand band);
 void rf_graph_mark (RfGraph *self, const char *label);
 /** rf_graph_set_floor: the axis reaches at least up to @top, so that calm looks calm */
 void rf_graph_set_floor (RfGraph *self, double top);
+/** rf_graph_get_face: (transfer none): what was drawn last, to be looked at */
+const RfGraphFace *rf_graph_get_face (RfGraph *self);
 /** rf_graph_summary: (transfer full): the graph in words, see rf_graph_face_summary() */
 char *rf_graph_summary (RfGraph *self);
 /** rf_graph_set_summary: the sentence a screen reader gives; set at a sane rate by the owner */

@@ -206,6 +206,7 @@ add_row (RfMonitorChooser *self, const char *id)
     g_autofree char *down = NULL;
 
     gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+    gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
     gtk_label_set_xalign (GTK_LABEL (label), 0);
     gtk_widget_set_hexpand (label, TRUE);
     parts->check = gtk_check_button_new ();

@@ -4,6 +4,7 @@
 
 #include "rf-compat.h"
 #include "rf-history-row.h"
+#include "rf-record.h"
 #include "rf-setting-row.h"
 #include "rf-who-set.h"
 #include "rf-window.h"
@@ -82,7 +83,7 @@ static void
 take_frame_away (void)
 {
     g_autoptr (GtkCssProvider) frame = gtk_css_provider_new ();
-    gtk_css_provider_load_from_data (frame, "window.solid-csd { padding: 0; border: none; }", -1);
+    gtk_css_provider_load_from_data (frame, "window.solid-csd { padding: 0; border: none; box-shadow: none; }", -1);
     rf_compat_add_provider (gdk_display_get_default (), frame);
 }
 
@@ -103,12 +104,15 @@ rf_test_window_new (int *argc, char ***argv, const char *machine)
     textdomain (GETTEXT_PACKAGE);
     g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
 
+    setlocale (LC_NUMERIC, ""); /* the same, and pictures say "0,5 ms" in German */
+    gtk_icon_theme_add_search_path (gtk_icon_theme_get_for_display (gdk_display_get_default ()), RF_TEST_ICONSDIR);
+
     take_frame_away ();
     self->theme = rf_theme_new (gdk_display_get_default (), RF_THEME_LIGHT);
     self->app = g_object_new (GTK_TYPE_APPLICATION, "application-id", RF_APP_ID ".Test", "flags", G_APPLICATION_NON_UNIQUE,
                               "resource-base-path", "/io/github/ruckelfrei/Ruckelfrei", NULL);
     g_assert_true (g_application_register (G_APPLICATION (self->app), NULL, NULL));
-    self->sampler = rf_sampler_new (sysroot, 50, 600);
+    self->sampler = rf_sampler_new (sysroot, 1000, 600);
     self->window = rf_window_new (self->app, self->sampler, self->facts, NULL);
     gtk_window_set_default_size (GTK_WINDOW (self->window), 1200, 900);
     gtk_window_present (GTK_WINDOW (self->window));
@@ -155,6 +159,8 @@ walk_wizard (RfTestWindow *self, RfTestVisit visit, gpointer data)
 {
     static const char *const names[] = {"wizard-welcome", "wizard-step-1", "wizard-step-2",
                                         "wizard-step-3",  "wizard-step-4", "wizard-review"};
+    /* of somebody else, and it comes after ours: the review names it */
+    rf_test_tree_set (self->tree, "etc/sysctl.d/zz-mine.conf", "vm.watermark_scale_factor = 33\n");
     rf_window_show_page (RF_WINDOW (self->window), "wizard");
     RfWizard *wizard = NULL;
     RF_ITERATE_UNTIL ((wizard = (RfWizard *) rf_test_window_find (self->window, RF_TYPE_WIZARD, NULL)) != NULL);
@@ -208,17 +214,36 @@ walk_wizard (RfTestWindow *self, RfTestVisit visit, gpointer data)
     RF_ITERATE_UNTIL (rf_test_window_find (self->window, RF_TYPE_WIZARD, NULL) == NULL);
 }
 
+/* Taken back, except for what somebody else has changed meanwhile. */
+static void
+leave_alone (RfTestWindow *self)
+{
+    RfRecord *record = g_ptr_array_index (self->helper->records, 0);
+    for (guint i = 0; i < record->entries->len; i++)
+        ((RfRecordEntry *) g_ptr_array_index (record->entries, i))->state = i == 0 ? RF_ENTRY_LEFT_ALONE
+                                                                                   : RF_ENTRY_REVERTED;
+    record->state = RF_RECORD_REVERTED;
+    record->reason = RF_REASON_USER;
+    rf_helper1_emit_records_changed (self->helper->skeleton);
+    rf_test_window_settle (self);
+}
+
 void
 rf_test_window_walk (RfTestWindow *self, RfTestVisit visit, gpointer data)
 {
     for (guint i = 0; rf_window_page_name (i) != NULL; i++)
         visit_page (self, rf_window_page_name (i), rf_window_page_name (i), visit, data);
     walk_wizard (self, visit, data);
+    rf_window_show_page (RF_WINDOW (self->window), "changes");
+    RF_ITERATE_UNTIL (rf_test_window_find (self->window, RF_TYPE_HISTORY_ROW, NULL) != NULL);
+    visit_page (self, "changes", "changes-kept", visit, data);
     self->helper->drift = TRUE;
     visit_page (self, "overview", "overview-kept", visit, data);
     rf_window_show_page (RF_WINDOW (self->window), "changes");
     RF_ITERATE_UNTIL (rf_test_window_find (self->window, RF_TYPE_HISTORY_ROW, NULL) != NULL);
     visit_page (self, "changes", "changes-drifted", visit, data);
+    leave_alone (self);
+    visit_page (self, "changes", "changes-left-alone", visit, data);
     rf_fake_helper_die (self->helper);
     visit_page (self, "overview", "overview-no-helper", visit, data);
     visit_page (self, "changes", "changes-no-helper", visit, data);

@@ -20,6 +20,9 @@ typedef struct {
     RfTheme *theme;
     GtkApplication *app;
     GtkWidget *window;
+    guint seconds; /* that have passed, see rf_test_window_live() */
+    gboolean trouble;
+    gint64 memory_us, io_us, written, sectors, write_ms, busy, idle, dirty, free; /* counted in them */
 } RfTestWindow;
 
 /** rf_test_window_new: initialises GTK and the language that LANGUAGE says, shows the window of @machine (a fixture).
@@ -40,6 +43,16 @@ typedef void (*RfTestVisit) (RfTestWindow *self, const char *name, gpointer data
 /** rf_test_window_walk: every destination of the window as somebody sees it at first, the guided tuning from the welcome
  * to the result, the pages again with what was kept and changed by somebody else, and without the helper. Once. */
 void rf_test_window_walk (RfTestWindow *self, RfTestVisit visit, gpointer data);
+
+/** rf_test_window_live: so many seconds of a machine that works, or on which programs have to wait; takes much less time.
+ * From then on every second that really passes is such a second, too. These are in rf-test-states.c, which changes the clock of the program. */
+void rf_test_window_live (RfTestWindow *self, guint seconds, gboolean trouble);
+/** rf_test_window_jump: the clocks of the program are so much later */
+void rf_test_window_jump (guint ms);
+/** rf_test_window_walk_monitor: the overview while all is calm and in trouble, and every view of the monitor */
+void rf_test_window_walk_monitor (RfTestWindow *self, RfTestVisit visit, gpointer data);
+/** rf_test_window_walk_beside: help, report, About and shortcuts; @visit finds each of them in the place of the window */
+void rf_test_window_walk_beside (RfTestWindow *self, RfTestVisit visit, gpointer data);
 
 /** rf_test_window_find: Returns: (transfer none) (nullable): the first widget of @type with @css_class (or NULL) that
  * can be seen */

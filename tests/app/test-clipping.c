@@ -5,6 +5,7 @@
 
 #include "rf-test-window.h"
 
+#include "rf-graph.h"
 #include "rf-screenshot.h"
 
 #include <pango/pango.h>
@@ -13,6 +14,7 @@
 
 static GHashTable *defects; /* of char: what is wrong, and where it was seen first */
 static const char *situation;
+static guint n_graphs; /* looked at */
 static gboolean tight; /* 360 pixels and large text: no room for a word such as “Auslagerungsverkehr” */
 
 /* Where words may be shortened, and why that loses nothing. */
@@ -179,6 +181,17 @@ check_minimum (GtkWidget *widget)
     complain (widget, "makes the window wider with %d pixels for “%s”", minimum_width (widget), words->str);
 }
 
+/* What a graph draws itself is no label: it says what it left out. */
+static void
+check_graph (GtkWidget *graph)
+{
+    guint dropped = rf_graph_face_dropped (rf_graph_get_face (RF_GRAPH (graph)));
+    g_autofree char *words = rf_graph_summary (RF_GRAPH (graph));
+    if (dropped > 0 && !tight)
+        complain (graph, "leaves out %u of its words: “%.60s”", dropped, words);
+    n_graphs++;
+}
+
 static void
 check (GtkWidget *widget)
 {
@@ -192,6 +205,8 @@ check (GtkWidget *widget)
         check_raw_name (widget);
     } else if (GTK_IS_TEXT (widget))
         check_text (widget);
+    else if (RF_IS_GRAPH (widget))
+        check_graph (widget);
     else if (GTK_IS_SCROLLED_WINDOW (widget)) {
         GtkAdjustment *h = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (widget));
         if (gtk_adjustment_get_upper (h) > gtk_adjustment_get_page_size (h) + 1)
@@ -216,6 +231,8 @@ check_page (RfTestWindow *self, const char *name, gpointer data)
         {1200, FALSE, FALSE}, {1200, TRUE, FALSE}, {1200, TRUE, TRUE},
         {360, TRUE, FALSE},   {360, FALSE, FALSE}, {360, FALSE, TRUE},
     };
+    if (GTK_IS_ABOUT_DIALOG (self->window) || GTK_IS_SHORTCUTS_WINDOW (self->window))
+        return; /* laid out by GTK */
     for (guint i = 0; i < G_N_ELEMENTS (situations); i++) {
         gboolean mirrored = situations[i].mirrored, large = situations[i].large;
         int width = situations[i].width;
@@ -239,15 +256,22 @@ static void
 take_pictures (RfTestWindow *self, const char *name, gpointer folder)
 {
     static const int widths[] = {360, 1200};
-    static const char *const palettes[] = {"light", "dark"};
     const char *language = g_getenv ("LANGUAGE");
+    const char *other = g_getenv ("RF_PICTURES_OTHER"); /* not as usual: "rtl", "large" or "hc" */
+    const char *palettes[] = {"light", "dark"};
+    if (g_strcmp0 (other, "rtl") == 0)
+        gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+    else if (g_strcmp0 (other, "large") == 0)
+        g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", 2 * USUAL_DPI, NULL);
+    else if (g_strcmp0 (other, "hc") == 0)
+        palettes[0] = "hc-light", palettes[1] = "hc-dark";
     for (guint p = 0; p < G_N_ELEMENTS (palettes); p++) {
         rf_test_window_set_palette (self, palettes[p]);
         for (guint i = 0; i < G_N_ELEMENTS (widths); i++) {
             g_autoptr (GError) error = NULL;
             g_autofree char *file =
-                g_strdup_printf ("%s/%s-%s-%s-%d.png", (const char *) folder, language != NULL ? language : "en", name,
-                                 palettes[p], widths[i]);
+                g_strdup_printf ("%s/%s%s%s-%s-%s-%d.png", (const char *) folder, language != NULL ? language : "en",
+                                 other != NULL ? "-" : "", other != NULL ? other : "", name, palettes[p], widths[i]);
             rf_test_window_resize (self, widths[i], 900);
             /* right after a change of colours there may be no frame yet */
             for (guint tries = 0; tries < 20 && !rf_screenshot_save (GTK_WINDOW (self->window), file, NULL); tries++)
@@ -261,21 +285,31 @@ take_pictures (RfTestWindow *self, const char *name, gpointer folder)
 static RfTestWindow *window;
 
 static void
+walk (RfTestVisit visit, gpointer data)
+{
+    rf_test_window_live (window, 60, FALSE);
+    rf_test_window_walk_monitor (window, visit, data);
+    rf_test_window_walk_beside (window, visit, data);
+    rf_test_window_walk (window, visit, data);
+}
+
+static void
 test_clipping (void)
 {
     const char *folder = g_getenv ("RF_PICTURES");
     if (folder != NULL) {
-        rf_test_window_walk (window, take_pictures, (gpointer) folder);
+        walk (take_pictures, (gpointer) folder);
         return;
     }
     defects = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-    rf_test_window_walk (window, check_page, NULL);
+    walk (check_page, NULL);
     GHashTableIter iter;
     gpointer what = NULL, where = NULL;
     g_hash_table_iter_init (&iter, defects);
     while (g_hash_table_iter_next (&iter, &what, &where))
         g_test_message ("%s  (%s)", (char *) what, (char *) where);
     g_assert_cmpuint (g_hash_table_size (defects), ==, 0);
+    g_assert_cmpuint (n_graphs, >, 100);
     g_hash_table_unref (defects);
 }
 

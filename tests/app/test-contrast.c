@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "rf-compat.h"
+#include "rf-graph-face.h"
 #include "rf-test-window.h"
 
 #include <math.h>
@@ -190,7 +191,7 @@ test_roles (void)
             if (!g_str_has_prefix (roles[i].name, "line_") && !g_str_equal (roles[i].name, "mark"))
                 continue;
             GdkRGBA fill = named ("line_1");
-            fill.alpha = 0.14f;
+            fill.alpha = (float) RF_GRAPH_FILL_ALPHA;
             g_autofree char *what = g_strdup_printf ("%s: %s over the filled graph", palettes[p], roles[i].name);
             need (LINE, named (roles[i].name), over (fill, named ("card_bg")), what);
         }
@@ -373,6 +374,83 @@ check_picture (RfTestWindow *self, const char *name, const char *palette)
     }
 }
 
+/* What graphs draw themselves is no text node: drawn again here, with the colours of the window, over a graph that fills
+ * its plot. The words of thresholds and marks stand on the fill and beside the bands. */
+
+static RfGraphColor
+graph_color (const char *name)
+{
+    GdkRGBA color = named (name);
+    return (RfGraphColor){(double) color.red, (double) color.green, (double) color.blue, (double) color.alpha};
+}
+
+static void
+check_graph (const char *palette, double level)
+{
+    enum { WIDTH = 400, HEIGHT = 260 };
+    static const char *const names[] = {"danger", "warning", "mark", "dim"};
+    RfGraphStyle style = {
+        .grid = graph_color ("grid"), .warning = graph_color ("warning"), .danger = graph_color ("danger"),
+        .mark = graph_color ("mark"), .text = graph_color ("dim"), .ground = graph_color ("card_bg"),
+        .line_width = RF_GRAPH_LINE_WIDTH, .fill_alpha = RF_GRAPH_FILL_ALPHA,
+    };
+    for (guint i = 0; i < RF_GRAPH_MAX_LINES; i++)
+        style.line[i] = graph_color ("line_1");
+    g_autoptr (RfSeries) series = rf_series_new (300);
+    g_autoptr (RfMarks) marks = rf_marks_new ();
+    PangoContext *context = gtk_widget_create_pango_context (window->window);
+    RfGraphFace face;
+    rf_graph_face_init (&face, RF_MEASURE_PLAIN);
+    rf_graph_face_add_line (&face, series, NULL);
+    rf_graph_face_set_marks (&face, marks);
+    for (guint i = 0; i < 300; i++)
+        rf_series_push (series, level);
+    rf_marks_add (marks, 150, RF_MARK_APPLIED, "applied");
+    face.interval_ms = 1000;
+    face.floor = 100;
+    face.view.threshold[0] = 20, face.view.danger[0] = TRUE, face.view.band[0] = RF_GRAPH_BAND_BELOW;
+    face.view.threshold[1] = 60;
+    face.threshold_label[0] = g_strdup ("danger"), face.threshold_label[1] = g_strdup ("warning");
+    cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
+    cairo_t *cr = cairo_create (surface);
+    cairo_set_source_rgb (cr, style.ground.red, style.ground.green, style.ground.blue);
+    cairo_paint (cr);
+    rf_graph_face_draw (&face, cr, context, WIDTH, HEIGHT, 1, &style);
+    cairo_surface_flush (surface);
+    guint count = 0;
+    const RfGraphBox *box = rf_graph_face_boxes (&face, &count);
+    g_assert_cmpuint (rf_graph_face_dropped (&face), ==, 0);
+    g_assert_cmpuint (count, >=, 7); /* top, thresholds, mark, times, grid */
+    for (guint i = 0; i < count; i++) {
+        graphene_rect_t bounds = GRAPHENE_RECT_INIT ((float) box[i].x, (float) box[i].y, (float) box[i].width,
+                                                     (float) box[i].height);
+        GdkRGBA ground = ground_at ((const guint32 *) cairo_image_surface_get_data (surface), WIDTH, HEIGHT, &bounds);
+        for (guint n = 0; n < G_N_ELEMENTS (names); n++) {
+            g_autofree char *what = g_strdup_printf ("%s: %s in a graph at %.0f, %.0f over a line at %.0f", palette,
+                                                     names[n], box[i].x, box[i].y, level);
+            need (TEXT, named (names[n]), ground, what);
+        }
+    }
+    g_object_unref (context);
+    cairo_destroy (cr);
+    cairo_surface_destroy (surface);
+    rf_graph_face_clear (&face);
+}
+
+static void
+test_graphs (void)
+{
+    static const double levels[] = {5, 40, 98}; /* in the band, between, above all words */
+    defects = g_string_new (NULL);
+    for (guint p = 0; p < G_N_ELEMENTS (palettes); p++) {
+        rf_test_window_set_palette (window, palettes[p]);
+        for (guint i = 0; i < G_N_ELEMENTS (levels); i++)
+            check_graph (palettes[p], levels[i]);
+    }
+    assert_none ();
+    g_string_free (defects, TRUE);
+}
+
 static void
 check_page (RfTestWindow *self, const char *name, gpointer data)
 {
@@ -387,6 +465,9 @@ test_drawn (void)
 {
     defects = g_string_new (NULL);
     rf_test_window_resize (window, 1200, 900);
+    rf_test_window_live (window, 60, FALSE);
+    rf_test_window_walk_monitor (window, check_page, NULL);
+    rf_test_window_walk_beside (window, check_page, NULL);
     rf_test_window_walk (window, check_page, NULL);
     g_assert_cmpuint (n_pieces, >, 1000); /* else this test has forgotten how GTK draws text */
     assert_none ();
@@ -399,6 +480,7 @@ main (int argc, char **argv)
     window = rf_test_window_new (&argc, &argv, "desktop-94g");
     g_test_add_func ("/app/contrast/roles", test_roles);
     g_test_add_func ("/app/contrast/rules", test_rules);
+    g_test_add_func ("/app/contrast/graphs", test_graphs);
     g_test_add_func ("/app/contrast/drawn", test_drawn);
     int status = g_test_run ();
     rf_test_window_free (window);
