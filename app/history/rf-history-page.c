@@ -309,7 +309,9 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer data)
         self->listing = FALSE;
         gtk_label_set_text (self->title, _ ("What has been changed is not known"));
         gtk_label_set_text (self->lead, "");
-        rf_message_bar_show_error (self->bar, error);
+        gtk_widget_set_visible (self->empty, FALSE); /* it would say with a green tick that nothing is changed */
+        if (rf_client_get_available (self->client))  /* else the bar of the state says the same */
+            rf_message_bar_show_error (self->bar, error);
         if (self->list_again) /* something has happened since: a helper that ended in between is there again */
             rf_history_page_reload (self);
         return;

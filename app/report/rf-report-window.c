@@ -167,6 +167,7 @@ button_new (const char *label, const char *action, const char *css_class)
     gtk_widget_add_css_class (button, "rf-pill-button");
     if (css_class != NULL)
         gtk_widget_add_css_class (button, css_class);
+    rf_label_let_wrap (gtk_button_get_child (GTK_BUTTON (button)));
     return button;
 }
 
