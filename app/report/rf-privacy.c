@@ -391,13 +391,15 @@ is_long (const char *word)
     return n == LONG_WORD;
 }
 
-/* Marks the bytes of the original that @word covers in @folded. */
-static void
+/* Marks the bytes of the original that @word covers in @folded. What is marked already goes, and ends a word that stands
+ * beside it. Returns: whether there was anything new. */
+static gboolean
 mark_word (const Folded *folded, const char *word, char *marks)
 {
     const char *text = folded->text->str;
     const gsize length = strlen (word);
     const gboolean anywhere = is_long (word);
+    gboolean found = FALSE;
 
     for (const char *p = text; length > 0 && (p = strstr (p, word)) != NULL; p++) {
         const gsize at = (gsize)(p - text);
@@ -406,14 +408,17 @@ mark_word (const Folded *folded, const char *word, char *marks)
 
         /* a mark of a letter belongs to it: "e" is not "é" */
         if (!anywhere
-            && (is_letter_before (text, p) || g_unichar_isalnum (g_utf8_get_char (p + length))
-                || g_unichar_ismark (g_utf8_get_char (p + length))))
+            && ((is_letter_before (text, p) && (start == 0 || !marks[start - 1]))
+                || ((g_unichar_isalnum (g_utf8_get_char (p + length)) || g_unichar_ismark (g_utf8_get_char (p + length)))
+                    && !marks[end])))
             continue;
         /* half of a character that stands for two */
         if (end == start)
             end = start + 1;
+        found |= memchr (marks + start, 0, end - start) != NULL;
         memset (marks + start, 1, end - start);
     }
+    return found;
 }
 
 /* What looks like an identity is one, also of a device that was not looked at. */
@@ -481,6 +486,7 @@ rf_privacy_clean (const RfPrivacy *self, const char *text)
     GHashTableIter iter;
     gpointer word = NULL;
     Folded folded;
+    gboolean again = TRUE;
 
     g_return_val_if_fail (self != NULL && text != NULL, NULL);
 
@@ -488,10 +494,17 @@ rf_privacy_clean (const RfPrivacy *self, const char *text)
     line = one_line (text);
     marks = g_malloc0 (strlen (line) + 1);
     folded = fold (line);
-    g_hash_table_iter_init (&iter, self->words);
-    while (g_hash_table_iter_next (&iter, &word, NULL))
-        mark_word (&folded, word, marks);
-    folded_clear (&folded);
     /* what could not be searched is not told */
-    return mark_forms (line, marks) ? without_marked (line, marks) : g_strdup (RF_PRIVACY_LEFT_OUT);
+    if (!mark_forms (line, marks)) {
+        folded_clear (&folded);
+        return g_strdup (RF_PRIVACY_LEFT_OUT);
+    }
+    while (again) {
+        again = FALSE;
+        g_hash_table_iter_init (&iter, self->words);
+        while (g_hash_table_iter_next (&iter, &word, NULL))
+            again |= mark_word (&folded, word, marks);
+    }
+    folded_clear (&folded);
+    return without_marked (line, marks);
 }

@@ -386,6 +386,7 @@ test_spellings (void)
         assert_clean (privacy, texts[i], "of [left out]");
     assert_clean (privacy, "of pcs, äpc and Ülfs", "of pcs, äpc and Ülfs");
     assert_clean (privacy, "of anna-bert-carl", "of [left out]");
+    assert_clean (privacy, "of pcGroßkreuzpc", "of [left out]");
     assert_clean (privacy, "of 4c4c4544-0051-4a10-8052-b4c04f4e5332", "of [left out]");
 }
 

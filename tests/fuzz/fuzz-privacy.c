@@ -13,6 +13,12 @@ static const char *const forms[] = {
     "me.and+x@example.org",      "/run/media/somebody/Stick",
 };
 
+static gboolean
+goes_on (char c)
+{
+    return g_ascii_isalnum (c) || (guchar)c >= 0x80;
+}
+
 /* What privacy takes out, found in another way: plain letters only, upper and lower case alike. */
 static gboolean
 comes_out (const char *clean, const char *word)
@@ -20,7 +26,7 @@ comes_out (const char *clean, const char *word)
     gsize length = strlen (word);
     for (const char *p = clean; *p != '\0'; p++)
         if (g_ascii_strncasecmp (p, word, length) == 0
-            && (length >= 5 || ((p == clean || !g_ascii_isalnum (p[-1])) && !g_ascii_isalnum (p[length]))))
+            && (length >= 5 || ((p == clean || !goes_on (p[-1])) && !goes_on (p[length]))))
             return TRUE;
     return FALSE;
 }
@@ -28,10 +34,13 @@ comes_out (const char *clean, const char *word)
 static gboolean
 is_plain (const char *word)
 {
-    for (const char *p = word; *p != '\0'; p++)
+    gboolean letters = FALSE;
+    for (const char *p = word; *p != '\0'; p++) {
+        letters = letters || g_ascii_isalnum (*p);
         if (!g_ascii_isalnum (*p) && strchr ("-.:/", *p) == NULL)
             return FALSE;
-    return TRUE;
+    }
+    return letters;
 }
 
 /* The signs for what was left out stand for nothing that was in the text. */
