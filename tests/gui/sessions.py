@@ -202,7 +202,7 @@ def look_away(w):
         return next((n for n in w.person.notifications() if n[0] == title), None)
 
     w.person.look_away()
-    w.wait("a notification", lambda: told(w.words.raw("The trial is about to end")), 90)
+    w.wait("a notification", lambda: told(w.words.raw("The trial is about to end")), 130)
     _, body, buttons = told(w.words.raw("The trial is about to end"))
     assert re.search(w.words.plural("%1$u setting goes back to what it was before in %2$s, unless you keep it.",
                                     "%1$u settings go back to what they were before in %2$s, unless you keep them."), body), body
