@@ -79,16 +79,16 @@ rf_question_new (GtkWindow *parent, const char *title, const char *heading, cons
 }
 
 void
-rf_question_add_answer (GtkWindow *window, const char *label, gboolean mnemonic, const char *css_class)
+rf_question_add_answer (GtkWindow *question, const char *label, gboolean mnemonic, const char *css_class)
 {
-    g_return_if_fail (GTK_IS_WINDOW (window) && label != NULL);
-    Question *question = get (window);
+    g_return_if_fail (GTK_IS_WINDOW (question) && label != NULL);
+    Question *self = get (question);
     GtkWidget *button = mnemonic ? gtk_button_new_with_mnemonic (label) : gtk_button_new_with_label (label);
     rf_label_let_wrap (gtk_button_get_child (GTK_BUTTON (button)));
     if (css_class != NULL)
         gtk_widget_add_css_class (button, css_class);
-    g_signal_connect (button, "clicked", G_CALLBACK (answer_cb), GUINT_TO_POINTER (question->n_answers));
-    gtk_box_append (GTK_BOX (question->answers), button);
-    if (question->n_answers++ == 0)
-        gtk_window_set_focus (window, button);
+    g_signal_connect (button, "clicked", G_CALLBACK (answer_cb), GUINT_TO_POINTER (self->n_answers));
+    gtk_box_append (GTK_BOX (self->answers), button);
+    if (self->n_answers++ == 0)
+        gtk_window_set_focus (question, button);
 }

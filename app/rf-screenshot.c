@@ -67,7 +67,7 @@ rf_screenshot_take (GtkWidget *widget, const char *title, GError **error)
                                                     (float)(title_height + height + 3 * MARGIN)));
     gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (MARGIN, MARGIN));
     gtk_snapshot_append_layout (snapshot, layout, &color);
-    gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (0, (float)(title_height + MARGIN / 2)));
+    gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (0, (float)title_height + MARGIN / 2.F));
     gdk_paintable_snapshot (paintable, snapshot, width, height);
     return to_png (widget, snapshot, error);
 }

@@ -335,9 +335,12 @@ draw_mark_words (Canvas *canvas)
             continue;
         layout = layout_of (canvas, mark->label);
         w = text_width (layout);
-        for (double y = 0; !placed && y <= MARK_ROWS * canvas->line_height; y += canvas->line_height + 2)
+        for (int row = 0; !placed && row * (canvas->line_height + 2) <= MARK_ROWS * canvas->line_height; row++) {
+            const double y = row * (canvas->line_height + 2);
+
             placed = place (canvas, layout, x + 5, y, &canvas->style->mark)
                      || place (canvas, layout, x - 5 - w, y, &canvas->style->mark);
+        }
     }
 }
 
@@ -376,7 +379,7 @@ draw_times (Canvas *canvas)
     draw_time (canvas, 0, stopped ? C_ ("graph", "stopped") : C_ ("graph", "now"));
     while (step + 1 < G_N_ELEMENTS (steps_s) && canvas->width * steps_s[step] / span_s < 8 * canvas->line_height)
         step++;
-    for (double ago_s = steps_s[step]; ago_s <= span_s * 1.01; ago_s += steps_s[step]) {
+    for (guint ago_s = steps_s[step]; ago_s <= span_s * 1.01; ago_s += steps_s[step]) {
         g_autofree char *duration = rf_format_duration (ago_s);
         g_autofree char *words = NULL;
 

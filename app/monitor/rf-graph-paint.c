@@ -390,7 +390,9 @@ draw_bands (cairo_t *cr, int width, int height, const RfGraphView *view, const R
         cairo_paint (cr);
         set_color (cr, color, 0.4);
         cairo_set_line_width (cr, 1);
-        for (double x = -(bottom - top); x < width; x += HATCHING) {
+        for (guint line = 0; line * HATCHING < width + bottom - top; line++) {
+            const double x = line * HATCHING - (bottom - top);
+
             cairo_move_to (cr, x, bottom);
             cairo_line_to (cr, x + bottom - top, top);
         }

@@ -65,7 +65,9 @@ static char *
 next_field (const char **cursor)
 {
     const char *p = *cursor + strspn (*cursor, " \t");
-    char quote = *p == '"' || *p == '\'' ? *p++ : '\0';
+    char quote = '\0';
+    if (*p == '"' || *p == '\'')
+        quote = *p++;
     g_autoptr (GString) field = g_string_new (NULL);
     if (*p == '\0')
         return NULL;

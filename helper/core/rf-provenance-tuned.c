@@ -133,8 +133,10 @@ target_of (const RfQuestion *self, const RfIniLine *line, const char *type)
     else if (g_str_equal (type, "vm"))
         key = g_strconcat ("vm/", line->key, NULL);
     if (key != NULL && g_str_equal (type, "vm") && g_str_has_suffix (key, "_bytes")
-        && strchr (line->value, '%') != NULL)
-        memcpy (key + strlen (key) - strlen ("bytes"), "ratio", strlen ("ratio"));
+        && strchr (line->value, '%') != NULL) {
+        g_autofree char *bytes = g_steal_pointer (&key);
+        key = g_strdup_printf ("%.*sratio", (int)(strlen (bytes) - strlen ("bytes")), bytes);
+    }
     if (key != NULL && g_strv_contains ((const char *const *)self->keys, key))
         return g_steal_pointer (&key);
     if (!g_str_equal (type, "disk") || self->attributes[0] == NULL)

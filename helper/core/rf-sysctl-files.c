@@ -23,8 +23,12 @@ rf_sysctl_key_normalize (const char *key)
     g_autofree char *swapped = g_strdup (key);
     char *first = strpbrk (swapped, "/.");
     if (first != NULL && *first == '.')
-        for (char *p = first; *p != '\0'; p++)
-            *p = *p == '.' ? '/' : *p == '/' ? '.' : *p;
+        for (char *p = first; *p != '\0'; p++) {
+            if (*p == '.')
+                *p = '/';
+            else if (*p == '/')
+                *p = '.';
+        }
     /* the slashes of a path are simplified: none at its ends, no two in a row */
     g_autoptr (GString) out = g_string_new (NULL);
     for (const char *p = swapped; *p != '\0'; p++)
