@@ -279,11 +279,69 @@ class Portal:
         return True
 
 
+class Desk:
+    """Where notifications arrive, as a desktop has it."""
+    NAME, PATH = "org.freedesktop.Notifications", "/org/freedesktop/Notifications"
+    XML = """<node><interface name="org.freedesktop.Notifications">
+        <method name="Notify"><arg type="s" direction="in"/><arg type="u" direction="in"/><arg type="s" direction="in"/>
+            <arg type="s" direction="in"/><arg type="s" direction="in"/><arg type="as" direction="in"/>
+            <arg type="a{sv}" direction="in"/><arg type="i" direction="in"/><arg type="u" direction="out"/></method>
+        <method name="CloseNotification"><arg type="u" direction="in"/></method>
+        <signal name="ActionInvoked"><arg type="u"/><arg type="s"/></signal>
+        <signal name="NotificationClosed"><arg type="u"/><arg type="u"/></signal></interface></node>"""
+
+    def __init__(self, bus):
+        self.bus, self.lying, self.last = bus, {}, 0
+        bus.register_object(self.PATH, Gio.DBusNodeInfo.new_for_xml(self.XML).interfaces[0], self.called, None, None)
+        Gio.bus_own_name_on_connection(bus, self.NAME, Gio.BusNameOwnerFlags.NONE, None, None)
+
+    def called(self, bus, sender, path, interface, method, parameters, call):
+        if method == "CloseNotification":
+            self.lying.pop(parameters.unpack()[0], None)
+            call.return_value(None)
+            return
+        _, replaces, _, title, body, actions, _, _ = parameters.unpack()
+        if not replaces:
+            self.last += 1
+        number = replaces or self.last
+        self.lying[number] = [title, body, dict(zip(actions[1::2], actions[::2]))]
+        call.return_value(GLib.Variant("(u)", (number,)))
+
+    def notifications(self):
+        """Title, text and the names of the buttons of what lies there."""
+        return [[title, body, list(actions)] for title, body, actions in self.lying.values()]
+
+    def press(self, label):
+        for number, (_, _, actions) in self.lying.items():
+            if label in actions:
+                self.bus.emit_signal(None, self.PATH, self.NAME, "ActionInvoked", GLib.Variant("(us)", (number, actions[label])))
+                # who has answered a notification does not see it any more, says its specification
+                self.bus.emit_signal(None, self.PATH, self.NAME, "NotificationClosed", GLib.Variant("(uu)", (number, 2)))
+                del self.lying[number]
+                return True
+        return False
+
+
+def look_away():
+    """The window leaves the screen, as when it is minimised. Returns: what brings it back."""
+    windows = frame()
+    for window in windows:
+        subprocess.run(["xdotool", "windowunmap", "--sync", window], check=True)
+    return windows
+
+
+def look_back(windows):
+    for window in windows:
+        subprocess.run(["xdotool", "windowmap", "--sync", window], check=True)
+
+
 def main():
     portal = Portal()
+    desk = Desk(portal.bus)
     verbs = {f.__name__: f for f in (tree, texts, click, select_row, can_click, sees, graphs, resize, picture, keys, text_of,
-                                             count_windows, tells, in_nameless_menu)}
-    verbs["set_dark"] = portal.set_dark
+                                             count_windows, look_away, look_back,
+                                             tells, in_nameless_menu)}
+    verbs |= {"set_dark": portal.set_dark, "notifications": desk.notifications, "press": desk.press}
     verbs["size"] = content
     loop = GLib.MainLoop()
 

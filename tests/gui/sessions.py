@@ -195,13 +195,33 @@ def taken_back_by_the_person_in_the_trial(person, words):
         w.wait_sees(words("Everything is as it was before"))
 
 
+def look_away(w):
+    """The window is minimised, and shortly before the end of the trial the desktop says so. Returns: what asks for another
+    notification by its title, and what brings the window back."""
+    def told(title):
+        return next((n for n in w.person.notifications() if n[0] == title), None)
+
+    windows = w.person.look_away()
+    assert windows, "there is no window on the screen"
+    w.wait("a notification", lambda: told(w.words.raw("The trial is about to end")), 130)
+    _, body, buttons = told(w.words.raw("The trial is about to end"))
+    assert re.search(w.words.plural("%1$u setting goes back to what it was before in %2$s, unless you keep it.",
+                                    "%1$u settings go back to what they were before in %2$s, unless you keep them."), body), body
+    wanted = [w.words.raw(b, "notification") for b in ("Keep", "Take back", "Show")]
+    assert [b for b in buttons if b in wanted] == wanted, f"the notification has the buttons {buttons}"
+    return told, lambda: w.person.look_back(windows)
+
+
 @session
 def the_countdown_runs_out(person, words):
     with window(person, words) as w:
         w.answer(PASSWORD)
         apply(w)
         wait_trial(w)
+        told, look_back = look_away(w)
         wait_as_before(w, 120)
+        w.wait("to be told that they went back", lambda: told(words.raw("The settings went back")))
+        look_back()
         w.wait_sees(words("Everything is as it was before"))
         w.pictures("wizard-taken-back")
 
@@ -238,6 +258,20 @@ def revert_from_a_rescue_shell(w):
                             env={"PATH": "/usr/sbin:/usr/bin", "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"})
     assert rescue.returncode == 0, f"{rescue.returncode}: {rescue.stdout}{rescue.stderr}"
     assert_as_before(w, "after “revert --all” without a bus")
+
+
+def kept_from_the_notification(person, words):
+    with window(person, words) as w:
+        w.answer(PASSWORD)
+        apply(w)
+        wait_trial(w)
+        _, look_back = look_away(w)
+        assert person.press(words.raw("Keep", "notification"))
+        w.wait("settings that are kept", machine.our_files)
+        w.wait("no notification any more", lambda: not person.notifications())
+        look_back()
+        w.wait_sees(words("The settings are kept"))
+    revert_from_a_rescue_shell(w)
 
 
 @session
@@ -301,8 +335,9 @@ SESSIONS += [in_window(f, f.__name__) for f in checks.SESSIONS]
 SESSIONS += manners.SESSIONS
 SESSIONS += [with_steps(f) for f in states.SESSIONS]
 
-# no words are read in these: once is enough
-ONCE = [hostile.callers_without_any_right, hostile.callers_who_vanish_in_the_dialog]
+# once is enough: no words are read in these, or the same ones as in others
+ONCE = [kept_from_the_notification, hostile.callers_without_any_right,
+        hostile.callers_who_vanish_in_the_dialog]
 
 
 def clean_up():
