@@ -42,7 +42,7 @@ save (RfMonitorPage *self, GBytes *bytes, const GError *error, const char *quest
     g_autoptr (GDateTime) time = rf_monitor_bar_end (self->timeline, self->sampler);
     g_autofree char *name = rf_monitor_save_name (time, extension);
 
-    if (bytes == NULL)
+    if (error != NULL)
         rf_message_bar_show (self->message, RF_MESSAGE_DANGER, error->message);
     else
         rf_monitor_save_async (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), question, name, bytes, saved_cb,
