@@ -99,7 +99,7 @@ static int
 width_at (RfFold *self, int height, int minimum, int natural)
 {
     guint n = count_children (self);
-    g_autofree GtkRequestedSize *sizes = g_new0 (GtkRequestedSize, n + 1);
+    GtkRequestedSize *sizes = g_newa0 (GtkRequestedSize, n + 1); /* a handful */
     int beside = self->fold_width > 0 ? MAX (minimum, scaled_fold_width (self)) : natural;
     if (height_at (self, minimum) <= height)
         return minimum;

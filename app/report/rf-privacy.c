@@ -495,10 +495,8 @@ rf_privacy_clean (const RfPrivacy *self, const char *text)
     marks = g_malloc0 (strlen (line) + 1);
     folded = fold (line);
     /* what could not be searched is not told */
-    if (!mark_forms (line, marks)) {
-        folded_clear (&folded);
-        return g_strdup (RF_PRIVACY_LEFT_OUT);
-    }
+    if (!mark_forms (line, marks))
+        memset (marks, 1, strlen (line));
     while (again) {
         again = FALSE;
         g_hash_table_iter_init (&iter, self->words);
