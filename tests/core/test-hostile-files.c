@@ -281,7 +281,7 @@ static void
 names (void)
 {
     static const char *const hostile[] = {"1\n2.conf", "\x1b[31mred.conf", "\xff\xfe.conf", "\xe2\x80\xaetxt.conf", "-rf.conf",
-                                          "\xc2\x9b" "31m.conf", "a b.conf", "%s%n.conf"};
+                                          "\302\23331m.conf", "a b.conf", "%s%n.conf"};
     g_autoptr (RfTestTree) tree = make_tree ();
     for (gsize i = 0; i < G_N_ELEMENTS (hostile); i++) {
         g_autofree char *name = g_strconcat ("etc/sysctl.d/", hostile[i], NULL);
