@@ -192,6 +192,7 @@ check_answer (const RfProvenance *answer)
 static gboolean
 look (RfTestTree *tree)
 {
+    alarm (TOO_LONG_S);
     RfSysroot *sysroot = rf_test_tree_sysroot (tree);
     g_autoptr (RfFacts) facts = rf_facts_read (sysroot);
     g_autoptr (RfProvenanceSources) sources = rf_provenance_sources_read (sysroot, facts);
@@ -294,7 +295,6 @@ int
 main (int argc, char **argv)
 {
     g_test_init (&argc, &argv, NULL);
-    alarm (TOO_LONG_S);
     for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++) {
         g_autofree char *path = g_strconcat ("/core/hostile-files/", kinds[i].name, NULL);
         g_test_add_data_func (path, GSIZE_TO_POINTER (i), every_kind);
