@@ -239,11 +239,14 @@ static char *
 read_errno (RfSysroot *self, const char *relative, gsize *length)
 {
     g_autofree char *path = self->kept == NULL ? rf_sysroot_path (self, relative) : NULL;
+    gsize filled = 0;
+    if (length != NULL)
+        *length = 0;
     if (self->kept == NULL && path == NULL) {
         errno = EINVAL;
         return NULL;
     }
-    g_autofree char *text = path != NULL ? read_all (path, length) : read_kept (self, relative, length);
+    g_autofree char *text = path != NULL ? read_all (path, &filled) : read_kept (self, relative, &filled);
     if (text == NULL)
         return NULL;
     int planted = self->root != NULL ? fixture_errno (text) : 0;
@@ -251,6 +254,8 @@ read_errno (RfSysroot *self, const char *relative, gsize *length)
         errno = planted;
         return NULL;
     }
+    if (length != NULL)
+        *length = filled;
     return g_steal_pointer (&text);
 }
 

@@ -42,7 +42,7 @@ char *rf_sysroot_path (RfSysroot *self, const char *relative);
 
 /**
  * rf_sysroot_read:
- * @length: (out) (optional): bytes, without the added NUL
+ * @length: (out) (optional): bytes, without the added NUL; 0 on failure
  *
  * Reads a whole file with plain read() calls, as sysfs and procfs want it. What is no regular file (a pipe, a device) is
  * an error; it is never waited for. In a fixture tree a file whose content is

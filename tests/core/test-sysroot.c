@@ -25,7 +25,8 @@ reading (void)
     g_assert_cmpstr (line, ==, "10");
 
     RfAvail avail = RF_AVAIL_OK;
-    g_assert_null (rf_sysroot_read_avail (sysroot, "off", NULL, &avail));
+    g_assert_null (rf_sysroot_read_avail (sysroot, "off", &length, &avail));
+    g_assert_cmpuint (length, ==, 0); /* whoever takes nothing for an empty text must not read on */
     g_assert_cmpint (avail, ==, RF_AVAIL_OFF);
     g_assert_null (rf_sysroot_read_avail (sysroot, "missing", NULL, &avail));
     g_assert_cmpint (avail, ==, RF_AVAIL_NO_FILE);
