@@ -190,8 +190,8 @@ class Machine:
         self.wait_boot(old, timeout)
         self._took("reboot", begin)
 
-    def boot_id(self):
-        return self.sh("cat /proc/sys/kernel/random/boot_id")[1].strip()
+    def boot_id(self, timeout=300):
+        return self.get("/proc/sys/kernel/random/boot_id", timeout).decode().strip()
 
     def wait_boot(self, old, timeout=900):
         """Waits for another boot than the one with the id old, which may be under way already."""
@@ -199,7 +199,9 @@ class Machine:
         while True:
             try:
                 self._wait_for_agent(max(1, end - time.monotonic()))
-                if self.boot_id() != old:
+                # An agent that is still the old one may die with our question, and qemu keeps the socket open: then nobody
+                # answers, and the next one is asked.
+                if self.boot_id(15) != old:
                     break
             except (OSError, ValueError, CommandFailed):
                 self._assert_runs()
@@ -312,13 +314,13 @@ class Machine:
             self._ask("guest-file-write", handle=handle, **{"buf-b64": base64.b64encode(data[i:i + (1 << 20)]).decode()})
         self._ask("guest-file-close", handle=handle)
 
-    def get(self, path):
-        handle, data, last = self._ask("guest-file-open", path=path, mode="r"), b"", False
+    def get(self, path, timeout=300):
+        handle, data, last = self._ask("guest-file-open", timeout, path=path, mode="r"), b"", False
         while not last:
-            answer = self._ask("guest-file-read", handle=handle, count=1 << 20)
+            answer = self._ask("guest-file-read", timeout, handle=handle, count=1 << 20)
             data += base64.b64decode(answer["buf-b64"])
             last = answer["eof"]
-        self._ask("guest-file-close", handle=handle)
+        self._ask("guest-file-close", timeout, handle=handle)
         return data
 
     # --- people ----------------------------------------------------------------------------------------------------------
