@@ -370,6 +370,7 @@ kept_and_taken_back (void)
     g_assert_nonnull (strstr (now_json->out, "\"states\": []"));
     /* the same as on the Changes page: another helper, another kernel, a change that stopped half-way */
     rf_helper1_set_version (helper, "99.0");
+    g_free (mock.record->kernel_release);
     mock.record->kernel_release = g_strdup ("4.19.0-1");
     g_autoptr (RfTestRun) later = run (status);
     g_assert_nonnull (strstr (later->out, "This program is older than the helper"));
