@@ -14,7 +14,7 @@ static const char *const nicks[RF_N_EVENTS] = {
     [RF_EVENT_OOM_KILL] = "oom-kill", [RF_EVENT_FAULT] = "fault",     [RF_EVENT_SWAP_IN] = "swap-in",
     [RF_EVENT_ORPHAN] = "orphan",     [RF_EVENT_LOST] = "lost",       [RF_EVENT_TILE] = "tile",
     [RF_EVENT_GPU_FALL] = "gpu-fall", [RF_EVENT_APPLIED] = "applied", [RF_EVENT_TAKEN_BACK] = "taken-back",
-    [RF_EVENT_MARK] = "mark",
+    [RF_EVENT_FREEZE] = "freeze",     [RF_EVENT_MARK] = "mark",
 };
 
 const char *

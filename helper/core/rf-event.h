@@ -27,6 +27,7 @@ G_BEGIN_DECLS
  * @RF_EVENT_LOST: amount = events lost since the line of this kind before
  * @RF_EVENT_TILE: a piece of scenery was loaded; subject = its name
  * @RF_EVENT_GPU_FALL: the load of the GPU fell while the program ran; amount = ratio 0..1
+ * @RF_EVENT_FREEZE: a program stood still: no frame for at least a quarter of a second; subject = its name
  * @RF_EVENT_APPLIED: settings were changed
  * @RF_EVENT_TAKEN_BACK: settings were taken back
  * @RF_EVENT_MARK: a person said "it stuttered now"; subject = the text
@@ -42,6 +43,7 @@ typedef enum {
     RF_EVENT_LOST,
     RF_EVENT_TILE,
     RF_EVENT_GPU_FALL,
+    RF_EVENT_FREEZE,
     RF_EVENT_APPLIED,
     RF_EVENT_TAKEN_BACK,
     RF_EVENT_MARK,
