@@ -137,7 +137,7 @@ get_time (GKeyFile *file, const char *key, gint64 *out)
         return !failed;
     g_autoptr (GTimeZone) utc = g_time_zone_new_utc ();
     g_autoptr (GDateTime) time = g_date_time_new_from_iso8601 (text, utc);
-    if (time == NULL)
+    if (time == NULL || g_date_time_to_unix (time) < 0)
         return FALSE;
     *out = g_date_time_to_unix (time) * G_USEC_PER_SEC;
     return TRUE;
