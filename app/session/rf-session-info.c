@@ -91,22 +91,39 @@ rf_session_info_add_mark (RfSessionInfo *self, gint64 time_ns, const char *text)
     g_ptr_array_add (self->marks, mark);
 }
 
-/* Returns: (transfer full) (nullable): NULL if it is not there, or with *failed if it is not well-formed */
+/* Not g_key_file_get_string(): a value with two wrong escapes makes it complain on the terminal.
+ * Returns: (transfer full) (nullable): NULL if it is not there, or with *failed if it is not well-formed */
 static char *
-get (GKeyFile *file, const char *key, gboolean *failed)
+get (GKeyFile *file, const char *group, const char *key, gboolean *failed)
 {
-    g_autoptr (GError) error = NULL;
-    g_autofree char *text = g_key_file_get_string (file, SESSION, key, &error);
-    *failed = error != NULL && error->code != G_KEY_FILE_ERROR_KEY_NOT_FOUND;
-    /* a wrong escape gives both, a text and the error */
-    return error == NULL ? g_steal_pointer (&text) : NULL;
+    g_autofree char *raw = g_key_file_get_value (file, group, key, NULL);
+    if (raw == NULL)
+        return NULL;
+    char *to = raw;
+    for (const char *from = raw; *from != '\0'; from++) {
+        if (*from != '\\') {
+            *to++ = *from;
+            continue;
+        }
+        static const char escapes[] = "sntr\\", meanings[] = " \n\t\r\\";
+        const char *found = from[1] != '\0' ? strchr (escapes, from[1]) : NULL;
+        if (found == NULL) {
+            if (failed != NULL)
+                *failed = TRUE;
+            return NULL;
+        }
+        *to++ = meanings[found - escapes];
+        from++;
+    }
+    *to = '\0';
+    return g_steal_pointer (&raw);
 }
 
 static gboolean
 get_text (GKeyFile *file, const char *key, char **out)
 {
     gboolean failed = FALSE;
-    g_autofree char *text = get (file, key, &failed);
+    g_autofree char *text = get (file, SESSION, key, &failed);
     if (text == NULL)
         return !failed;
     g_free (*out);
@@ -118,7 +135,7 @@ static gboolean
 get_integer (GKeyFile *file, const char *key, gint64 max, gint64 *out)
 {
     gboolean failed = FALSE;
-    g_autofree char *text = get (file, key, &failed);
+    g_autofree char *text = get (file, SESSION, key, &failed);
     if (text == NULL)
         return !failed;
     gint64 number;
@@ -132,7 +149,7 @@ static gboolean
 get_time (GKeyFile *file, const char *key, gint64 *out)
 {
     gboolean failed = FALSE;
-    g_autofree char *text = get (file, key, &failed);
+    g_autofree char *text = get (file, SESSION, key, &failed);
     if (text == NULL)
         return !failed;
     g_autoptr (GTimeZone) utc = g_time_zone_new_utc ();
@@ -147,7 +164,7 @@ static gboolean
 get_flag (GKeyFile *file, const char *key, gboolean *out)
 {
     gboolean failed = FALSE;
-    g_autofree char *text = get (file, key, &failed);
+    g_autofree char *text = get (file, SESSION, key, &failed);
     if (text == NULL)
         return !failed;
     *out = g_str_equal (text, "true");
@@ -160,7 +177,7 @@ take_table (GKeyFile *file, const char *group, GHashTable *out)
     gsize n = 0;
     g_auto (GStrv) keys = g_key_file_get_keys (file, group, &n, NULL);
     for (gsize i = 0; i < MIN (n, KEYS_MAX); i++) {
-        g_autofree char *value = g_key_file_get_string (file, group, keys[i], NULL);
+        g_autofree char *value = get (file, group, keys[i], NULL);
         if (value != NULL)
             g_hash_table_insert (out, g_steal_pointer (&keys[i]), rf_session_clean (value));
         else
@@ -177,7 +194,7 @@ take_marks (GKeyFile *file, RfSessionInfo *self)
     gsize n = 0;
     g_auto (GStrv) keys = g_key_file_get_keys (file, MARKS, &n, NULL);
     for (gsize i = 0; i < MIN (n, KEYS_MAX); i++) {
-        g_autofree char *text = g_key_file_get_string (file, MARKS, keys[i], NULL);
+        g_autofree char *text = get (file, MARKS, keys[i], NULL);
         gint64 time_ns;
         if (text != NULL && rf_csv_to_integer (keys[i], strlen (keys[i]), &time_ns) && time_ns >= 0
             && time_ns < G_MAXINT64 / 2)
@@ -189,10 +206,10 @@ take_marks (GKeyFile *file, RfSessionInfo *self)
 static void
 take_check (GKeyFile *file, RfSessionInfo *self)
 {
-    g_autofree char *trusted = g_key_file_get_string (file, CHECK, "trusted", NULL);
+    g_autofree char *trusted = get (file, CHECK, "trusted", NULL);
     for (guint i = 1; i < 100; i++) {
         g_autofree char *key = g_strdup_printf ("reason-%u", i);
-        g_autofree char *reason = g_key_file_get_string (file, CHECK, key, NULL);
+        g_autofree char *reason = get (file, CHECK, key, NULL);
         if (reason != NULL)
             g_ptr_array_add (self->untrusted, rf_session_clean (reason));
     }
