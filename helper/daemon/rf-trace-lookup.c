@@ -136,7 +136,7 @@ read_status (RfTraceLookup *self, gint32 tid, RfTraceThread *out)
 {
     char path[32], text[1024];
     g_snprintf (path, sizeof path, "%d/status", tid);
-    RfAutoFd fd = openat (self->proc, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    g_auto (RfAutoFd) fd = openat (self->proc, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0)
         return FALSE;
     gssize length = read (fd, text, sizeof text);

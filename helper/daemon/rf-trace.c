@@ -76,7 +76,7 @@ fail (GError **error, int errnum, const char *what)
 static gboolean
 write_text (const RfTrace *self, const char *name, const char *text, GError **error)
 {
-    RfAutoFd fd = openat (self->folder, name, O_WRONLY | O_TRUNC | O_CLOEXEC);
+    g_auto (RfAutoFd) fd = openat (self->folder, name, O_WRONLY | O_TRUNC | O_CLOEXEC);
     if (fd < 0)
         return fail (error, errno, name);
     gsize length = strlen (text);
@@ -90,7 +90,7 @@ write_text (const RfTrace *self, const char *name, const char *text, GError **er
 static char *
 read_text (const RfTrace *self, const char *name, gsize *length, GError **error)
 {
-    RfAutoFd fd = openat (self->folder, name, O_RDONLY | O_CLOEXEC);
+    g_auto (RfAutoFd) fd = openat (self->folder, name, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         fail (error, errno, name);
         return NULL;

@@ -1,0 +1,377 @@
+/* The trace on the real kernel: real requests to a real disk, compared with our own clock and with what the kernel
+ * itself prints of the same buffers; and what it costs. Changes no setting; the instance is gone afterwards. Needs
+ * root. */
+#define G_LOG_DOMAIN "test-live-trace"
+#include "config.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "rf-error.h"
+#include "rf-file.h"
+#include "rf-test-live.h"
+#include "rf-trace-merge.h"
+#include "rf-trace.h"
+
+#define TRACING "/sys/kernel/tracing"
+#define READS 60
+/* a size that hardly anybody else reads */
+#define READ_BYTES (28 * 1024)
+#define MS G_GINT64_CONSTANT (1000000)
+
+typedef struct {
+    gint64 begin_ns, end_ns;
+} Span;
+
+static gint64
+clock_ns (clockid_t clock)
+{
+    struct timespec now;
+    g_assert_cmpint (clock_gettime (clock, &now), ==, 0);
+    return (gint64)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static void
+collect (const RfEvent *event, gpointer user_data)
+{
+    g_array_append_vals (user_data, event, 1);
+}
+
+static void
+ignore (const RfEvent *event, gpointer user_data)
+{
+}
+
+/* our instances */
+static char **
+instances (void)
+{
+    g_autoptr (RfSysroot) kernel = rf_sysroot_new (NULL);
+    g_auto (GStrv) all = rf_sysroot_list (kernel, "sys/kernel/tracing/instances");
+    g_autoptr (GStrvBuilder) ours = g_strv_builder_new ();
+    for (char **name = all; *name != NULL; name++)
+        if (g_str_has_prefix (*name, "ruckelfrei-"))
+            g_strv_builder_add (ours, *name);
+    return g_strv_builder_end (ours);
+}
+
+/* Skips where the kernel has no tracing: in a container, or locked down. */
+static RfTrace *
+new_trace (guint32 slow_io_us)
+{
+    g_autoptr (GError) error = NULL;
+    RfTraceOptions options = {.block = TRUE, .slow_io_us = slow_io_us};
+    if (rf_test_live_needs_root ())
+        return NULL;
+    RfTrace *trace = rf_trace_new (&options, &error);
+    if (g_error_matches (error, RF_ERROR, RF_ERROR_UNAVAILABLE)
+        || g_error_matches (error, RF_ERROR, RF_ERROR_NOT_AUTHORIZED)) {
+        g_test_skip (error->message);
+        return NULL;
+    }
+    g_assert_no_error (error);
+    return trace;
+}
+
+/* A file on a disk, opened past the page cache. */
+static int
+open_file (char **path)
+{
+    static const char *const folders[] = {"/var/tmp", "/home", "/tmp"};
+    g_autofree char *bytes = g_malloc0 (READS * 4096 + READ_BYTES);
+    for (guint i = 0; i < G_N_ELEMENTS (folders); i++) {
+        g_autofree char *name = g_strdup_printf ("%s/rf-test-trace-%d", folders[i], (int)getpid ());
+        int fd = open (name, O_CREAT | O_EXCL | O_RDWR | O_DIRECT | O_CLOEXEC, 0600);
+        struct stat info;
+        /* major 0 has no disk below it: tmpfs, overlay, btrfs */
+        if (fd >= 0 && fstat (fd, &info) == 0 && info.st_dev >> 8 != 0
+            && g_file_set_contents (name, bytes, READS * 4096 + READ_BYTES, NULL)) {
+            rf_file_close_fd (&fd);
+            fd = open (name, O_RDWR | O_DIRECT | O_CLOEXEC);
+            g_assert_cmpint (fsync (fd), ==, 0);
+            *path = g_steal_pointer (&name);
+            return fd;
+        }
+        rf_file_close_fd (&fd);
+        g_unlink (name);
+    }
+    g_test_skip ("no file system here lies on a disk and can be read directly");
+    return -1;
+}
+
+static void
+read_file (int fd, guint count, Span *spans)
+{
+    g_autofree char *room = g_malloc (READ_BYTES + 4096);
+    char *aligned = (char *)(((gsize)room + 4095) & ~(gsize)4095);
+    for (guint i = 0; i < count; i++) {
+        Span span = {.begin_ns = clock_ns (CLOCK_MONOTONIC)};
+        g_assert_cmpint (pread (fd, aligned, READ_BYTES, (off_t)(i % READS) * 4096), ==, READ_BYTES);
+        span.end_ns = clock_ns (CLOCK_MONOTONIC);
+        if (spans != NULL)
+            spans[i] = span;
+    }
+}
+
+static void
+test_requests (void)
+{
+    g_auto (RfAutoFd) fd = -1;
+    g_autofree char *path = NULL;
+    g_autoptr (RfTrace) trace = new_trace (0);
+    if (trace == NULL || (fd = open_file (&path)) < 0)
+        return;
+    g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (RfEvent));
+    Span spans[READS];
+    read_file (fd, READS, spans);
+    rf_trace_drain (trace, collect, events);
+    rf_trace_flush (trace, collect, events);
+    g_unlink (path);
+
+    /* each of our reads is there, begins and ends while we waited for it, and is most of what we waited for */
+    gint64 traced_ns = 0, waited_ns = 0;
+    guint named = 0;
+    for (guint i = 0; i < READS; i++) {
+        const RfEvent *found = NULL;
+        for (guint k = 0; k < events->len; k++) {
+            const RfEvent *event = &g_array_index (events, RfEvent, k);
+            if (event->kind == RF_EVENT_IO && g_str_has_suffix (event->subject, " read")
+                && (guint)event->amount == READ_BYTES && event->time_ns >= spans[i].begin_ns
+                && event->time_ns + event->duration_ns <= spans[i].end_ns)
+                found = event;
+        }
+        g_assert_nonnull (found);
+        traced_ns += found->duration_ns;
+        waited_ns += spans[i].end_ns - spans[i].begin_ns;
+        /* another thread may issue what we have queued */
+        named += found->tid == (gint32)syscall (SYS_gettid) && found->pid == getpid ()
+                 && g_str_equal (found->process, "test-live-trace");
+    }
+    g_test_message ("%d reads: %.1f µs traced of %.1f µs waited on average; %u issued by ourselves", READS,
+                    (double)traced_ns / 1000 / READS, (double)waited_ns / 1000 / READS, named);
+    g_assert_cmpuint (named, >, READS / 2);
+
+    /* the histogram has them, too, and the bytes are counted */
+    guint64 counted = 0, read_bytes = 0;
+    for (guint k = 0; k < events->len; k++) {
+        const RfEvent *event = &g_array_index (events, RfEvent, k);
+        if (event->kind == RF_EVENT_IO_HISTOGRAM && g_str_has_suffix (event->subject, " read"))
+            counted += (guint64)event->amount;
+    }
+    for (guint i = 0; i < rf_trace_n_disks (trace); i++) {
+        guint64 reads, writes;
+        const char *name = rf_trace_disk (trace, i, &reads, &writes);
+        g_autofree char *folder = g_strdup_printf ("/sys/block/%s", name);
+        g_test_message ("%s: %" G_GUINT64_FORMAT " bytes read, %" G_GUINT64_FORMAT " written", name, reads, writes);
+        g_assert_true (g_file_test (folder, G_FILE_TEST_IS_DIR));
+        read_bytes += reads;
+    }
+    g_assert_cmpuint (counted, >=, READS);
+    g_assert_cmpuint (read_bytes, >=, READS * READ_BYTES);
+    g_assert_cmpuint (rf_trace_lost (trace), ==, 0);
+    g_test_message ("%" G_GUINT64_FORMAT " orphans", rf_trace_orphans (trace));
+}
+
+static void
+test_leaves_nothing (void)
+{
+    RfTrace *trace = new_trace (5000);
+    if (trace == NULL)
+        return;
+    g_auto (GStrv) during = instances ();
+    g_assert_cmpuint (g_strv_length (during), ==, 1);
+    /* it is in use: a second one does not take it away */
+    RfTraceOptions options = {.slow_io_us = 5000};
+    g_autoptr (GError) error = NULL;
+    g_assert_null (rf_trace_new (&options, &error));
+    g_assert_nonnull (error);
+    g_auto (GStrv) still = instances ();
+    g_assert_cmpuint (g_strv_length (still), ==, 1);
+    rf_trace_free (trace);
+    g_auto (GStrv) after = instances ();
+    g_assert_cmpuint (g_strv_length (after), ==, 0);
+
+    /* what a dead helper has left goes; what is not ours stays */
+    g_assert_cmpint (g_mkdir (TRACING "/instances/ruckelfrei-1", 0700), ==, 0);
+    g_assert_cmpint (g_mkdir (TRACING "/instances/ruckelfrei-x", 0700), ==, 0);
+    trace = new_trace (5000);
+    g_auto (GStrv) taken = instances ();
+    g_autofree char *mine = g_strdup_printf ("ruckelfrei-%d", (int)getpid ());
+    g_assert_cmpuint (g_strv_length (taken), ==, 2);
+    g_assert_true (g_strv_contains ((const char *const *)taken, mine));
+    g_assert_true (g_strv_contains ((const char *const *)taken, "ruckelfrei-x"));
+    rf_trace_free (trace);
+    g_assert_cmpint (g_rmdir (TRACING "/instances/ruckelfrei-x"), ==, 0);
+}
+
+static void
+put (const char *instance, const char *file, const char *text)
+{
+    g_autofree char *path = g_build_filename (instance, file, NULL);
+    g_auto (RfAutoFd) fd = open (path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+    g_assert_cmpint (write (fd, text, strlen (text)), ==, strlen (text));
+}
+
+static char *
+get (const char *instance, const char *file, gsize *length)
+{
+    g_autofree char *path = g_build_filename (instance, file, NULL);
+    char *text = NULL;
+    g_assert_true (g_file_get_contents (path, &text, length, NULL));
+    return text;
+}
+
+typedef struct {
+    int fds[512];
+} Buffers;
+
+static gsize
+read_page (gpointer user_data, guint cpu, guint8 *buffer, gsize size)
+{
+    gssize got = read (((Buffers *)user_data)->fds[cpu], buffer, size);
+    return got > 0 ? (gsize)got : 0;
+}
+
+static guint64
+number (const RfTraceFormat *format, const char *field, const RfTraceRecord *record)
+{
+    guint64 value;
+    g_assert_true (rf_trace_field_number (rf_trace_format_find (format, field), record->data, record->length, &value));
+    return value;
+}
+
+/* One line of the kernel's text: "dd-23963   [001] ..... 15509.028175: block_rq_issue: 254,0 RS 28672 () 180676536 + 56
+ * …" */
+static void
+compare_line (const char *line, const RfTraceFormat *format, const RfTraceRecord *record)
+{
+    const char *operation = NULL;
+    gint64 us = (record->time_ns + 500) / 1000;
+    guint device = (guint)number (format, "dev", record);
+    gsize n = rf_trace_field_bytes (rf_trace_format_find (format, "rwbs"), record->data, record->length, &operation);
+    g_autofree char *begin
+        = g_strdup_printf (" %" G_GINT64_FORMAT ".%06u: %s: %u,%u %.*s ", us / 1000000, (guint)(us % 1000000),
+                           format->name, device >> 20, device & 0xfffff, (int)n, operation);
+    g_autofree char *end = g_strdup_printf (" %" G_GUINT64_FORMAT " + %u ", number (format, "sector", record),
+                                            (guint)number (format, "nr_sector", record));
+    g_autofree char *who = g_strdup_printf ("-%d ", (int)number (format, "common_pid", record));
+    if (strstr (line, begin) == NULL || strstr (line, end) == NULL || strstr (line, who) == NULL)
+        g_error ("the kernel says '%s', not '%s', '%s', '%s'", line, begin, end, who);
+}
+
+static guint
+compare (const char *instance)
+{
+    static const char *const events[] = {"block_rq_issue", "block_rq_complete"};
+    RfTraceFormat formats[2];
+    RfTraceLayout layout;
+    RfTraceRecord record;
+    Buffers buffers;
+    gsize length = 0;
+    guint count = 0, n_cpus = 0, at = 0;
+    for (guint i = 0; i < 2; i++) {
+        g_autofree char *file = g_strdup_printf ("events/block/%s/format", events[i]);
+        g_autofree char *text = get (instance, file, &length);
+        g_assert_true (rf_trace_format_parse (text, length, &formats[i]));
+    }
+    g_autofree char *head = get (instance, "events/header_page", &length);
+    g_assert_true (rf_trace_layout_parse (head, length, &layout));
+    g_autofree char *text = get (instance, "trace", &length);
+    g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+    for (; n_cpus < G_N_ELEMENTS (buffers.fds); n_cpus++) {
+        g_autofree char *path = g_strdup_printf ("%s/per_cpu/cpu%u/trace_pipe_raw", instance, n_cpus);
+        buffers.fds[n_cpus] = open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+        if (buffers.fds[n_cpus] < 0)
+            break;
+    }
+    g_autoptr (RfTraceMerge) merge = rf_trace_merge_new (&layout, n_cpus, read_page, &buffers);
+    for (rf_trace_merge_begin (merge, G_MAXINT64, G_MAXUINT); rf_trace_merge_next (merge, &record); count++) {
+        while (lines[at] != NULL && lines[at][0] == '#')
+            at++;
+        g_assert_nonnull (lines[at]);
+        guint type = (guint)number (&formats[0], "common_type", &record);
+        g_assert_true (type == formats[0].id || type == formats[1].id);
+        compare_line (lines[at++], &formats[type == formats[1].id], &record);
+    }
+    g_assert_cmpstr (lines[at], ==, "");
+    g_assert_cmpuint (rf_trace_merge_broken_pages (merge) + rf_trace_merge_lost_pages (merge), ==, 0);
+    for (guint i = 0; i < n_cpus; i++)
+        rf_file_close_fd (&buffers.fds[i]);
+    return count;
+}
+
+/* The kernel prints the same buffers as text: the same records, in the same order, with the same fields. */
+static void
+test_as_the_kernel_prints (void)
+{
+    g_auto (RfAutoFd) fd = -1;
+    g_autofree char *path = NULL;
+    g_autofree char *instance = g_strdup_printf (TRACING "/instances/rf-test-%d", (int)getpid ());
+    g_autoptr (RfTrace) works = new_trace (5000);
+    if (works == NULL || (fd = open_file (&path)) < 0)
+        return;
+    g_assert_cmpint (g_mkdir (instance, 0700), ==, 0);
+    put (instance, "tracing_on", "0");
+    put (instance, "trace_clock", "mono");
+    put (instance, "buffer_size_kb", "2048");
+    put (instance, "events/block/block_rq_issue/enable", "1");
+    put (instance, "events/block/block_rq_complete/enable", "1");
+    put (instance, "tracing_on", "1");
+    read_file (fd, 2 * READS, NULL);
+    /* so long that the time between two records does not fit into their heads */
+    g_usleep (300000);
+    read_file (fd, READS, NULL);
+    g_assert_cmpint (fsync (fd), ==, 0);
+    put (instance, "tracing_on", "0");
+    guint count = compare (instance);
+    g_test_message ("%u records are as the kernel prints them", count);
+    g_assert_cmpuint (count, >=, 2 * 3 * READS);
+    g_assert_cmpint (g_rmdir (instance), ==, 0);
+    g_unlink (path);
+}
+
+/* Printed, not judged: what it costs depends on the machine. */
+static void
+test_cost (void)
+{
+    g_auto (RfAutoFd) fd = -1;
+    g_autofree char *path = NULL;
+    g_autoptr (RfTrace) trace = new_trace (G_MAXUINT32);
+    if (trace == NULL || (fd = open_file (&path)) < 0)
+        return;
+    gint64 empty_ns = 0, busy_ns = 0, start;
+    enum { ROUNDS = 20, EACH = 500 };
+    rf_trace_drain (trace, ignore, NULL);
+    for (guint round = 0; round < ROUNDS; round++) {
+        start = clock_ns (CLOCK_PROCESS_CPUTIME_ID);
+        for (guint i = 0; i < 10; i++)
+            rf_trace_drain (trace, ignore, NULL);
+        empty_ns += clock_ns (CLOCK_PROCESS_CPUTIME_ID) - start;
+        read_file (fd, EACH, NULL);
+        g_usleep (25000);
+        start = clock_ns (CLOCK_PROCESS_CPUTIME_ID);
+        rf_trace_drain (trace, ignore, NULL);
+        busy_ns += clock_ns (CLOCK_PROCESS_CPUTIME_ID) - start;
+    }
+    g_unlink (path);
+    g_test_message ("a drain with (nearly) nothing takes %.1f µs, one event %.2f µs of processor time",
+                    (double)empty_ns / 1000 / (10 * ROUNDS),
+                    (double)(busy_ns - empty_ns / 10) / 1000 / (2.0 * EACH * ROUNDS));
+    g_assert_cmpuint (rf_trace_lost (trace), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+    g_test_init (&argc, &argv, NULL);
+    g_test_add_func ("/live/trace/requests", test_requests);
+    g_test_add_func ("/live/trace/leaves-nothing", test_leaves_nothing);
+    g_test_add_func ("/live/trace/as-the-kernel-prints", test_as_the_kernel_prints);
+    g_test_add_func ("/live/trace/cost", test_cost);
+    return g_test_run ();
+}
