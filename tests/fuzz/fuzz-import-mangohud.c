@@ -1,0 +1,6 @@
+#include "rf-fuzz-import.h"
+
+RF_FUZZ (data, size)
+{
+    rf_fuzz_import (data, size, RF_IMPORT_MANGOHUD, NULL);
+}
