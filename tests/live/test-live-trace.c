@@ -5,10 +5,15 @@
 #include "config.h"
 
 #include <fcntl.h>
+#include <malloc.h>
+#include <pthread.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -227,8 +232,27 @@ get (const char *instance, const char *file, gsize *length)
 }
 
 typedef struct {
+    guint n;
     int fds[512];
 } Buffers;
+
+static void
+open_buffers (const char *instance, Buffers *buffers)
+{
+    for (buffers->n = 0; buffers->n < G_N_ELEMENTS (buffers->fds); buffers->n++) {
+        g_autofree char *path = g_strdup_printf ("%s/per_cpu/cpu%u/trace_pipe_raw", instance, buffers->n);
+        buffers->fds[buffers->n] = open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+        if (buffers->fds[buffers->n] < 0)
+            return;
+    }
+}
+
+static void
+close_buffers (Buffers *buffers)
+{
+    for (guint i = 0; i < buffers->n; i++)
+        rf_file_close_fd (&buffers->fds[i]);
+}
 
 static gsize
 read_page (gpointer user_data, guint cpu, guint8 *buffer, gsize size)
@@ -273,7 +297,7 @@ compare (const char *instance)
     RfTraceRecord record;
     Buffers buffers;
     gsize length = 0;
-    guint count = 0, n_cpus = 0, at = 0;
+    guint count = 0, at = 0;
     for (guint i = 0; i < 2; i++) {
         g_autofree char *file = g_strdup_printf ("events/block/%s/format", events[i]);
         g_autofree char *text = get (instance, file, &length);
@@ -283,13 +307,8 @@ compare (const char *instance)
     g_assert_true (rf_trace_layout_parse (head, length, &layout));
     g_autofree char *text = get (instance, "trace", &length);
     g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-    for (; n_cpus < G_N_ELEMENTS (buffers.fds); n_cpus++) {
-        g_autofree char *path = g_strdup_printf ("%s/per_cpu/cpu%u/trace_pipe_raw", instance, n_cpus);
-        buffers.fds[n_cpus] = open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-        if (buffers.fds[n_cpus] < 0)
-            break;
-    }
-    g_autoptr (RfTraceMerge) merge = rf_trace_merge_new (&layout, n_cpus, read_page, &buffers);
+    open_buffers (instance, &buffers);
+    g_autoptr (RfTraceMerge) merge = rf_trace_merge_new (&layout, buffers.n, read_page, &buffers);
     for (rf_trace_merge_begin (merge, G_MAXINT64, G_MAXUINT); rf_trace_merge_next (merge, &record); count++) {
         while (lines[at] != NULL && lines[at][0] == '#')
             at++;
@@ -300,8 +319,7 @@ compare (const char *instance)
     }
     g_assert_cmpstr (lines[at], ==, "");
     g_assert_cmpuint (rf_trace_merge_broken_pages (merge) + rf_trace_merge_lost_pages (merge), ==, 0);
-    for (guint i = 0; i < n_cpus; i++)
-        rf_file_close_fd (&buffers.fds[i]);
+    close_buffers (&buffers);
     return count;
 }
 
@@ -333,6 +351,245 @@ test_as_the_kernel_prints (void)
     g_assert_cmpuint (count, >=, 2 * 3 * READS);
     g_assert_cmpint (g_rmdir (instance), ==, 0);
     g_unlink (path);
+}
+
+/* A control group for memory of so few MiB. Returns: (transfer full) (nullable): its folder; skips where there is none
+ */
+static char *
+make_group (guint mebibytes)
+{
+    static const struct {
+        const char *folder, *limit;
+    } versions[] = {{"/sys/fs/cgroup/memory", "memory.limit_in_bytes"}, {"/sys/fs/cgroup", "memory.max"}};
+    for (guint i = 0; i < G_N_ELEMENTS (versions); i++) {
+        g_autofree char *group = g_strdup_printf ("%s/rf-test-%d", versions[i].folder, (int)getpid ());
+        g_autofree char *limit = g_build_filename (group, versions[i].limit, NULL);
+        g_autofree char *bytes = g_strdup_printf ("%u", mebibytes << 20);
+        if (g_mkdir (group, 0700) != 0)
+            continue;
+        if (g_file_test (limit, G_FILE_TEST_EXISTS)) {
+            put (group, versions[i].limit, bytes);
+            return g_steal_pointer (&group);
+        }
+        g_rmdir (group);
+    }
+    g_test_skip ("no control groups for memory here");
+    return NULL;
+}
+
+static void
+remove_group (const char *group)
+{
+    /* the kernel may still be putting away who was in it */
+    for (guint i = 0; i < 500 && g_rmdir (group) != 0; i++)
+        g_usleep (10000);
+    g_assert_false (g_file_test (group, G_FILE_TEST_EXISTS));
+}
+
+static void
+enter_group (const char *group)
+{
+    g_autofree char *pid = g_strdup_printf ("%d", (int)getpid ());
+    put (group, "cgroup.procs", pid);
+}
+
+enum { CHUNK = 1 << 20, CHUNKS = 192 };
+
+typedef struct {
+    int file;
+    gint32 tid;
+    Span spans[CHUNKS];
+} Stalled;
+
+static gpointer
+stall (gpointer data)
+{
+    Stalled *stalled = data;
+    g_autofree char *room = g_malloc (CHUNK);
+    prctl (PR_SET_NAME, "rf,stalled");
+    stalled->tid = (gint32)syscall (SYS_gettid);
+    for (guint i = 0; i < CHUNKS; i++) {
+        stalled->spans[i].begin_ns = clock_ns (CLOCK_MONOTONIC);
+        g_assert_cmpint (pread (stalled->file, room, CHUNK, (off_t)i * CHUNK), ==, CHUNK);
+        stalled->spans[i].end_ns = clock_ns (CLOCK_MONOTONIC);
+    }
+    return NULL;
+}
+
+/* Nothing of a file with a hole comes from a disk, but every page of it takes memory, and the group has little. */
+static void
+stall_in_group (const char *group, Stalled *shared)
+{
+    char path[] = "/var/tmp/rf-test-hole-XXXXXX";
+    shared->file = g_mkstemp (path);
+    g_assert_cmpint (shared->file, >=, 0);
+    g_unlink (path);
+    g_assert_cmpint (ftruncate (shared->file, (off_t)CHUNK * CHUNKS), ==, 0);
+    pid_t child = fork ();
+    if (child == 0) {
+        pthread_t thread;
+        enter_group (group);
+        _exit (pthread_create (&thread, NULL, stall, shared) == 0 && pthread_join (thread, NULL) == 0 ? 0 : 1);
+    }
+    int status = 1;
+    g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+    g_assert_cmpint (status, ==, 0);
+    rf_file_close_fd (&shared->file);
+}
+
+static void
+learn_group_reclaim (const char *instance, RfTracePair *pair, const char *end)
+{
+    g_autofree char *folder = g_strdup_printf ("events/vmscan/mm_vmscan_memcg_reclaim_%s", end);
+    g_autofree char *file = g_build_filename (folder, "format", NULL),
+                    *enable = g_build_filename (folder, "enable", NULL);
+    gsize length = 0;
+    RfTraceFormat format;
+    g_autofree char *text = get (instance, file, &length);
+    g_assert_true (rf_trace_format_parse (text, length, &format));
+    g_snprintf (format.name, sizeof format.name, "mm_vmscan_direct_reclaim_%s", end);
+    g_assert_true (rf_trace_pair_learn (pair, &format, NULL));
+    put (instance, enable, "1");
+}
+
+/* A thread that clears memory itself. That the whole machine runs out of memory would hit everybody on it, so it is a
+ * control group that does; its reclaim is traced by the same two events (one event class in
+ * include/trace/events/vmscan.h) under another name. */
+static void
+test_reclaim (void)
+{
+    g_autofree char *instance = g_strdup_printf (TRACING "/instances/rf-test-%d", (int)getpid ());
+    g_autoptr (RfTrace) works = new_trace (5000);
+    g_autofree char *group = works != NULL ? make_group (32) : NULL;
+    g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (RfEvent));
+    g_autoptr (RfTracePair) pair = rf_trace_pair_new (&(RfTracePairOptions){0});
+    Stalled *shared = mmap (NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    RfTraceLayout layout;
+    RfTraceRecord record;
+    Buffers buffers;
+    gsize length = 0;
+    if (group == NULL)
+        return;
+    g_assert_cmpint (g_mkdir (instance, 0700), ==, 0);
+    put (instance, "trace_clock", "mono");
+    put (instance, "buffer_size_kb", "2048");
+    learn_group_reclaim (instance, pair, "begin");
+    learn_group_reclaim (instance, pair, "end");
+    g_autofree char *head = get (instance, "events/header_page", &length);
+    g_assert_true (rf_trace_layout_parse (head, length, &layout));
+    open_buffers (instance, &buffers);
+    stall_in_group (group, shared);
+    put (instance, "tracing_on", "0");
+    g_autoptr (RfTraceMerge) merge = rf_trace_merge_new (&layout, buffers.n, read_page, &buffers);
+    rf_trace_merge_begin (merge, G_MAXINT64, G_MAXUINT);
+    while (rf_trace_merge_next (merge, &record))
+        rf_trace_pair_feed (pair, &record, collect, events);
+    close_buffers (&buffers);
+    g_assert_cmpint (g_rmdir (instance), ==, 0);
+    remove_group (group);
+
+    /* each of them lies within one of the calls that the thread has timed */
+    gint64 traced_ns = 0, called_ns = 0, longest_ns = 0;
+    guint count = 0;
+    double pages = 0;
+    for (guint i = 0; i < CHUNKS; i++)
+        called_ns += shared->spans[i].end_ns - shared->spans[i].begin_ns;
+    for (guint k = 0; k < events->len; k++) {
+        const RfEvent *event = &g_array_index (events, RfEvent, k);
+        if (event->tid != shared->tid)
+            continue;
+        guint i = 0;
+        while (i < CHUNKS
+               && (event->time_ns < shared->spans[i].begin_ns
+                   || event->time_ns + event->duration_ns > shared->spans[i].end_ns))
+            i++;
+        g_assert_cmpuint (i, <, CHUNKS);
+        g_assert_cmpint (event->kind, ==, RF_EVENT_RECLAIM);
+        g_assert_cmpstr (event->subject, ==, "order 0");
+        traced_ns += event->duration_ns;
+        longest_ns = MAX (longest_ns, event->duration_ns);
+        pages += event->amount;
+        count++;
+    }
+    g_test_message ("%u reclaims of the thread, %.0f pages, %.1f ms of %.1f ms, the longest %.2f ms", count, pages,
+                    (double)traced_ns / MS, (double)called_ns / MS, (double)longest_ns / MS);
+    g_assert_cmpuint (count, >, 0);
+    g_assert_cmpint (traced_ns, <=, called_ns);
+    g_assert_cmpuint (rf_trace_pair_orphans (pair), ==, 0);
+    munmap (shared, sizeof *shared);
+}
+
+static void
+test_victim (void)
+{
+    g_autoptr (RfTrace) trace = new_trace (5000);
+    g_autofree char *group = trace != NULL ? make_group (16) : NULL;
+    g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (RfEvent));
+    guint found = 0;
+    int status = 0;
+    if (group == NULL)
+        return;
+    pid_t child = fork ();
+    if (child == 0) {
+        prctl (PR_SET_NAME, "rf,victim");
+        enter_group (group);
+        /* nothing of it can be put anywhere, but into swap */
+        char *memory = mmap (NULL, 64 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (mlockall (MCL_CURRENT) == 0)
+            memset (memory, 1, 64 << 20);
+        _exit (1);
+    }
+    g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+    g_assert_true (WIFSIGNALED (status));
+    rf_trace_flush (trace, collect, events);
+    remove_group (group);
+    for (guint k = 0; k < events->len; k++) {
+        const RfEvent *event = &g_array_index (events, RfEvent, k);
+        if (event->kind != RF_EVENT_OOM_KILL || event->pid != child)
+            continue;
+        /* before Linux 6.9 the event does not tell the name, and the process is gone by now */
+        if (event->process[0] != '\0')
+            g_assert_cmpstr (event->process, ==, "rf,victim");
+        found++;
+    }
+    g_assert_cmpuint (found, ==, 1);
+}
+
+/* More than the buffers hold before anybody reads them: it is said how much was lost, and nothing grows. */
+static void
+test_storm (void)
+{
+    g_auto (RfAutoFd) fd = -1;
+    g_autofree char *path = NULL;
+    g_autoptr (RfTrace) trace = new_trace (G_MAXUINT32);
+    if (trace == NULL || (fd = open_file (&path)) < 0)
+        return;
+    g_autoptr (GArray) events = g_array_sized_new (FALSE, FALSE, sizeof (RfEvent), 20000);
+    g_autofree char *room = g_malloc (2 * 4096);
+    char *aligned = (char *)(((gsize)room + 4095) & ~(gsize)4095);
+    gint64 until_ns = clock_ns (CLOCK_MONOTONIC) + 20000 * MS;
+    guint count = 0;
+    /* 2 MiB for each processor, and at least 100 bytes for each read */
+    for (; count < 60000 && clock_ns (CLOCK_MONOTONIC) < until_ns; count++)
+        g_assert_cmpint (pread (fd, aligned, 4096, 0), ==, 4096);
+    g_unlink (path);
+    struct mallinfo2 before = mallinfo2 ();
+    for (guint i = 0; i < 10; i++)
+        rf_trace_drain (trace, collect, events);
+    struct mallinfo2 after = mallinfo2 ();
+    g_assert_cmpuint (after.uordblks, ==, before.uordblks);
+    rf_trace_flush (trace, collect, events);
+    double lost = 0;
+    for (guint k = 0; k < events->len; k++)
+        if (g_array_index (events, RfEvent, k).kind == RF_EVENT_LOST)
+            lost += g_array_index (events, RfEvent, k).amount;
+    g_test_message ("of %u reads %" G_GUINT64_FORMAT " events were lost, %" G_GUINT64_FORMAT " orphans", count,
+                    rf_trace_lost (trace), rf_trace_orphans (trace));
+    g_assert_cmpuint (rf_trace_lost (trace), ==, (guint64)lost);
+    if (count == 60000)
+        g_assert_cmpuint (rf_trace_lost (trace), >, 0);
+    else
+        g_test_skip ("this disk is too slow for a storm");
 }
 
 /* Printed, not judged: what it costs depends on the machine. */
@@ -372,6 +629,9 @@ main (int argc, char **argv)
     g_test_add_func ("/live/trace/requests", test_requests);
     g_test_add_func ("/live/trace/leaves-nothing", test_leaves_nothing);
     g_test_add_func ("/live/trace/as-the-kernel-prints", test_as_the_kernel_prints);
+    g_test_add_func ("/live/trace/reclaim", test_reclaim);
+    g_test_add_func ("/live/trace/victim", test_victim);
+    g_test_add_func ("/live/trace/storm", test_storm);
     g_test_add_func ("/live/trace/cost", test_cost);
     return g_test_run ();
 }
