@@ -7,6 +7,7 @@
 #include "rf-ctl-revert.h"
 #include "rf-health.h"
 #include "rf-recent-messages.h"
+#include "rf-xplane-udp.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -102,6 +103,14 @@ add_command_options (GOptionContext *context, const Command *command, Options *o
     };
     GOptionEntry watch[] = {
         {"count", 'n', 0, G_OPTION_ARG_INT, &options->ctl.count, N_ ("Leave after this many lines"), N_ ("NUMBER")},
+        {"gpu", 0, 0, G_OPTION_ARG_NONE, &options->ctl.gpu, N_ ("Show the graphics cards and X-Plane’s frame times"),
+         NULL},
+        {"program", 0, 0, G_OPTION_ARG_STRING, &options->ctl.program,
+         N_ ("With --gpu: tell when a card has nothing to do while this program runs"), N_ ("NAME")},
+#ifdef RF_TEST_BUILD
+        {"nvml", 0, 0, G_OPTION_ARG_FILENAME, &options->ctl.nvml, "Library in place of NVIDIA's", "FILE"},
+        {"xplane-port", 0, 0, G_OPTION_ARG_INT, &options->ctl.xplane_port, "Where X-Plane listens", "PORT"},
+#endif
         G_OPTION_ENTRY_NULL,
     };
     GOptionEntry check[] = {
@@ -222,6 +231,8 @@ clear (Options *options)
     g_clear_pointer (&options->ctl.facts, rf_facts_unref);
     g_clear_object (&options->ctl.client);
     g_clear_object (&options->ctl.sysroot);
+    g_free (options->ctl.program);
+    g_free (options->ctl.nvml);
     g_free (options->sysroot);
     g_free (options->helper);
 }
@@ -229,7 +240,8 @@ clear (Options *options)
 int
 main (int argc, char **argv)
 {
-    Options options = {.ctl.trial_seconds = TRIAL_DEFAULT_S, .ctl.seconds = RF_HEALTH_ENOUGH};
+    Options options
+        = {.ctl.trial_seconds = TRIAL_DEFAULT_S, .ctl.seconds = RF_HEALTH_ENOUGH, .ctl.xplane_port = RF_XPLANE_PORT};
     rf_recent_messages_install ();
     rf_ctl_print_install ();
     /* no thread runs yet; NOLINTNEXTLINE(concurrency-mt-unsafe) */

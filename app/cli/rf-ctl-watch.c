@@ -120,6 +120,10 @@ look (Watch *watch)
 RfExit
 rf_ctl_watch (RfCtl *ctl)
 {
+    if (ctl->gpu)
+        return rf_ctl_watch_live (ctl);
+    if (ctl->program != NULL)
+        return rf_ctl_usage (ctl, _ ("A program is watched beside the graphics cards: --gpu is missing."));
     Watch watch = {.ctl = ctl};
     guint sources[] = {
         g_unix_signal_add (SIGINT, stop_cb, &watch),

@@ -37,6 +37,10 @@ typedef struct {
     gint trial_seconds;
     gint count;
     gint seconds;
+    gboolean gpu;
+    char *program; /* (nullable): to watch beside the graphics cards */
+    char *nvml;    /* (nullable): for tests: in place of NVIDIA's library */
+    gint xplane_port;
     char **args;
     guint n_args;
 
@@ -110,6 +114,7 @@ RfPlan *rf_ctl_make_plan (RfCtl *ctl, GError **error);
 RfExit rf_ctl_check (RfCtl *ctl);
 RfExit rf_ctl_status (RfCtl *ctl);
 RfExit rf_ctl_watch (RfCtl *ctl);
+RfExit rf_ctl_watch_live (RfCtl *ctl);
 RfExit rf_ctl_list_settings (RfCtl *ctl);
 RfExit rf_ctl_explain (RfCtl *ctl);
 RfExit rf_ctl_plan (RfCtl *ctl);

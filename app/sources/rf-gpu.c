@@ -221,6 +221,19 @@ rf_gpu_slow_nicks (guint bits)
 }
 
 const char *
+rf_gpu_state_nick (RfGpuState state)
+{
+    static const char *const nicks[] = {
+        [RF_GPU_READY] = "ready",
+        [RF_GPU_SILENT] = "silent",
+        [RF_GPU_NO_LIBRARY] = "no-library",
+        [RF_GPU_LIBRARY_FAILED] = "library-failed",
+    };
+    g_return_val_if_fail ((guint)state < G_N_ELEMENTS (nicks), NULL);
+    return nicks[state];
+}
+
+const char *
 rf_gpu_state_text (RfGpuState state)
 {
     switch (state) {

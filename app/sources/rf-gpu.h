@@ -121,6 +121,9 @@ char *rf_gpu_slow_words (guint bits);
 /** rf_gpu_slow_nicks: Returns: (transfer full): the same as stable words: "power,heat" */
 char *rf_gpu_slow_nicks (guint bits);
 
+/** rf_gpu_state_nick: Returns: (transfer none): stable word: "no-library" */
+const char *rf_gpu_state_nick (RfGpuState state);
+
 /** rf_gpu_state_text: Returns: (transfer none): translated sentence; NULL for RF_GPU_READY */
 const char *rf_gpu_state_text (RfGpuState state);
 
