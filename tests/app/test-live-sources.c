@@ -288,10 +288,10 @@ int
 main (int argc, char **argv)
 {
     g_test_init (&argc, &argv, NULL);
-    g_test_add_func ("/live/cards", cards);
-    g_test_add_func ("/live/falls", falls);
-    g_test_add_func ("/live/frames", frames);
-    g_test_add_func ("/live/stops", stops);
-    g_test_add_func ("/live/cost", cost);
+    g_test_add_func ("/live-sources/cards", cards);
+    g_test_add_func ("/live-sources/falls", falls);
+    g_test_add_func ("/live-sources/frames", frames);
+    g_test_add_func ("/live-sources/stops", stops);
+    g_test_add_func ("/live-sources/cost", cost);
     return g_test_run ();
 }
