@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "rf-file.h"
+#include "rf-measure-memory.h"
 #include "rf-recovery.h"
 #include "rf-reverter.h"
 #include "rf-service.h"
@@ -178,6 +179,7 @@ main (int argc, char **argv)
     umask (RF_FILE_UMASK);
     /* no thread runs yet; NOLINTNEXTLINE(concurrency-mt-unsafe) */
     (void)setlocale (LC_ALL, "C.UTF-8");
+    rf_measure_memory_prepare ();
     g_autoptr (GError) error = NULL;
     g_autoptr (GOptionContext) context = g_option_context_new (NULL);
     g_option_context_add_main_entries (context, entries, NULL);

@@ -33,8 +33,10 @@ check_apply (RfGateContext *self, RfRequest *request, GError **error)
 
 /* Does the call make sense as things are now? Also finds what polkit's message says. */
 static gboolean
-check_sense (RfGateContext *self, RfRequest *request, RfIndexEntry **subject, GError **error)
+check_sense (RfGateContext *self, const char *sender, RfRequest *request, RfIndexEntry **subject, GError **error)
 {
+    if (request->gate == RF_GATE_MEASURE)
+        return rf_measurements_check (self->measurements, sender, request->uid, request->measure.trace, error);
     gboolean changes = request->gate == RF_GATE_CHANGE || request->gate == RF_GATE_REVERT;
     if (changes && g_atomic_int_get (&self->busy)) {
         g_set_error_literal (error, RF_ERROR, RF_ERROR_BUSY, "another job is running");
@@ -81,8 +83,12 @@ ask_polkit (RfGateContext *self, GDBusMethodInvocation *invocation, const RfRequ
         action = storage ? RF_ACTION_STORAGE : RF_ACTION_APPLY;
         count = rf_plan_length (request->plan);
         settings = rf_request_describe_plan (request->plan);
+    } else if (request->gate == RF_GATE_MEASURE) {
+        action = request->measure.trace ? RF_ACTION_TRACE : RF_ACTION_MEASURE;
+        settings = g_strdup ("");
     } else if (subject == NULL) {
-        /* what is neither open nor about a plan or a record has no rule, and without a rule there is no way in */
+        /* what is neither open nor about a plan, a record or a measurement has no rule, and without a rule there is no
+         * way in */
         g_set_error (error, RF_ERROR, RF_ERROR_NOT_AUTHORIZED, "'%s' is not allowed", request->method);
         return FALSE;
     } else {
@@ -120,7 +126,9 @@ admit (RfGateContext *self, GDBusMethodInvocation *invocation, GError **error)
     g_autoptr (RfRequest) request
         = rf_request_parse (method, g_dbus_method_invocation_get_parameters (invocation), error);
     g_autoptr (RfIndexEntry) subject = NULL;
-    if (request == NULL || !check_sense (self, request, &subject, error)
+    if (request != NULL)
+        request->uid = uid;
+    if (request == NULL || !check_sense (self, sender, request, &subject, error)
         || !ask_polkit (self, invocation, request, subject, error))
         return FALSE;
     g_object_set_data_full (G_OBJECT (invocation), REQUEST_KEY, g_steal_pointer (&request),

@@ -6,6 +6,7 @@
 #include "rf-caller.h"
 #include "rf-idle.h"
 #include "rf-index.h"
+#include "rf-measurements.h"
 #include "rf-request.h"
 
 G_BEGIN_DECLS
@@ -21,6 +22,7 @@ typedef struct {
     RfCallers *callers;
     RfAuthority *authority;
     RfIdle *idle;
+    RfMeasurements *measurements;
     gint busy;
     gint on_trial;
 } RfGateContext;

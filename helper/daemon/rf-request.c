@@ -3,6 +3,7 @@
 
 #include "rf-request.h"
 #include "rf-error.h"
+#include "rf-measurements.h"
 #include "rf-record.h"
 #include "rf-trial.h"
 
@@ -109,6 +110,76 @@ parse_revert_all (GVariant *parameters, RfRequest *out, GError **error)
     return TRUE;
 }
 
+typedef struct {
+    const char *key;
+    guint32 *value;
+    guint32 min, max;
+} NumberOption;
+
+static gboolean
+parse_number_option (const NumberOption *option, GVariant *value, GError **error)
+{
+    if (!g_variant_is_of_type (value, G_VARIANT_TYPE_UINT32)) {
+        g_set_error (error, RF_ERROR, RF_ERROR_INVALID, "'%s' is a number (u)", option->key);
+        return FALSE;
+    }
+    *option->value = g_variant_get_uint32 (value);
+    if (*option->value >= option->min && *option->value <= option->max)
+        return TRUE;
+    g_set_error (error, RF_ERROR, RF_ERROR_OUT_OF_RANGE, "'%s' is %u to %u", option->key, option->min, option->max);
+    return FALSE;
+}
+
+static gboolean
+parse_measure_option (RfMeasureOptions *out, const char *key, GVariant *value, GError **error)
+{
+    const NumberOption numbers[] = {
+        {"hz", &out->hz, RF_MEASURE_MIN_HZ, RF_MEASURE_MAX_HZ},
+        {"limit-seconds", &out->limit_s, RF_MEASURE_MIN_LIMIT, RF_MEASURE_MAX_LIMIT},
+        {"slow-io-us", &out->slow_io_us, RF_MEASURE_MIN_SLOW_IO, RF_MEASURE_MAX_SLOW_IO},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
+        if (g_str_equal (key, numbers[i].key))
+            return parse_number_option (&numbers[i], value, error);
+    gboolean sound = g_str_equal (key, "trace") && g_variant_is_of_type (value, G_VARIANT_TYPE_BOOLEAN);
+    if (sound)
+        out->trace = g_variant_get_boolean (value);
+    else
+        g_set_error_literal (error, RF_ERROR, RF_ERROR_INVALID,
+                             "the options are 'hz' (u), 'limit-seconds' (u), 'trace' (b) and 'slow-io-us' (u)");
+    return sound;
+}
+
+static gboolean
+parse_start_measurement (GVariant *parameters, RfRequest *out, GError **error)
+{
+    g_autoptr (GVariant) options = g_variant_get_child_value (parameters, 0);
+    g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+    out->measure = (RfMeasureOptions)RF_MEASURE_OPTIONS_DEFAULT;
+    for (gsize i = 0; i < g_variant_n_children (options); i++) {
+        g_autoptr (GVariant) value = NULL;
+        const char *key = NULL;
+        g_variant_get_child (options, i, "{&sv}", &key, &value);
+        if (!parse_measure_option (&out->measure, key, value, error))
+            return FALSE;
+        if (!g_hash_table_add (seen, (gpointer)key)) {
+            g_set_error (error, RF_ERROR, RF_ERROR_INVALID, "'%s' is there twice", key);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static gboolean
+parse_stop_measurement (GVariant *parameters, RfRequest *out, GError **error)
+{
+    g_variant_get (parameters, "(s)", &out->id);
+    if (rf_measurement_id_valid (out->id))
+        return TRUE;
+    g_set_error_literal (error, RF_ERROR, RF_ERROR_INVALID, "this is not the id of a measurement");
+    return FALSE;
+}
+
 static gboolean
 parse_nothing (GVariant *parameters, RfRequest *out, GError **error)
 {
@@ -131,6 +202,8 @@ static const struct {
     {"ListRecords", "()", RF_GATE_OPEN, parse_nothing},
     {"Check", "()", RF_GATE_OPEN, parse_nothing},
     {"Cancel", "()", RF_GATE_OPEN, parse_nothing},
+    {"StartMeasurement", "(a{sv})", RF_GATE_MEASURE, parse_start_measurement},
+    {"StopMeasurement", "(s)", RF_GATE_OPEN, parse_stop_measurement},
 };
 
 RfGate

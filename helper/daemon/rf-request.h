@@ -4,6 +4,7 @@
 
 #include "rf-facts.h"
 #include "rf-guard.h"
+#include "rf-measurer.h"
 #include "rf-plan.h"
 
 G_BEGIN_DECLS
@@ -11,6 +12,8 @@ G_BEGIN_DECLS
 #define RF_ACTION_APPLY "io.github.ruckelfrei.apply"
 #define RF_ACTION_STORAGE "io.github.ruckelfrei.storage"
 #define RF_ACTION_REVERT "io.github.ruckelfrei.revert"
+#define RF_ACTION_MEASURE "io.github.ruckelfrei.measure"
+#define RF_ACTION_TRACE "io.github.ruckelfrei.trace"
 
 /**
  * RfGate: what polkit is asked before a method runs.
@@ -18,12 +21,14 @@ G_BEGIN_DECLS
  * @RF_GATE_OPEN: not asked: reads only, or touches only what is the caller's own
  * @RF_GATE_CHANGE: RF_ACTION_STORAGE if queues or swap are concerned, else RF_ACTION_APPLY
  * @RF_GATE_REVERT: RF_ACTION_REVERT
+ * @RF_GATE_MEASURE: RF_ACTION_TRACE if events are traced, else RF_ACTION_MEASURE
  */
 typedef enum {
     RF_GATE_CLOSED,
     RF_GATE_OPEN,
     RF_GATE_CHANGE,
     RF_GATE_REVERT,
+    RF_GATE_MEASURE,
 } RfGate;
 
 /**
@@ -31,7 +36,9 @@ typedef enum {
  * @plan: Apply
  * @facts: Apply: what the plan was validated against
  * @arrival: Apply: how memory was when the call came
- * @id: Extend, Keep, Revert, RevertEntry
+ * @id: Extend, Keep, Revert, RevertEntry, StopMeasurement
+ * @uid: of the caller, filled in by the gate
+ * @measure: StartMeasurement
  */
 typedef struct {
     const char *method;
@@ -44,6 +51,8 @@ typedef struct {
     char *id;
     const RfTunable *tunable;
     char *instance;
+    guint32 uid;
+    RfMeasureOptions measure;
 } RfRequest;
 
 /** rf_request_gate: RF_GATE_CLOSED for any method that is not in the table. */

@@ -140,8 +140,18 @@ settle (RfService *self)
         end_trial (self, record != NULL ? record->reason : RF_REASON_FAILED);
     if (self->trial_id != NULL && self->pending != RF_REASON_NONE)
         start_rollback (self, self->pending);
-    if (self->stopping && self->job == NULL && self->stopped != NULL)
+    if (self->stopping && self->job == NULL && self->stopped != NULL
+        && rf_measurements_running (self->gate.measurements) == 0)
         g_idle_add (stopped_cb, self);
+}
+
+/* A measurement has ended. */
+static void
+measured_cb (gpointer data)
+{
+    RfService *self = data;
+    if (self->stopping && self->job == NULL)
+        settle (self);
 }
 
 static GVariant *
@@ -368,6 +378,31 @@ handle_cancel (RfHelper1 *object, GDBusMethodInvocation *invocation)
 }
 
 static gboolean
+handle_start_measurement (RfHelper1 *object, GDBusMethodInvocation *invocation, GUnixFDList *fds, GVariant *options)
+{
+    RfService *self = RF_SERVICE (object);
+    g_autoptr (RfRequest) request = rf_gate_take_request (invocation);
+    if (request == NULL || self->stopping)
+        g_dbus_method_invocation_return_error_literal (invocation, RF_ERROR, RF_ERROR_BUSY, "the helper ends");
+    else
+        rf_measurements_start (self->gate.measurements, invocation, request->uid, &request->measure);
+    return TRUE;
+}
+
+static gboolean
+handle_stop_measurement (RfHelper1 *object, GDBusMethodInvocation *invocation, const char *id)
+{
+    RfService *self = RF_SERVICE (object);
+    const char *sender = g_dbus_method_invocation_get_sender (invocation);
+    g_autoptr (GError) error = NULL;
+    if (rf_measurements_stop (self->gate.measurements, sender, id, &error))
+        rf_helper1_complete_stop_measurement (object, invocation);
+    else
+        g_dbus_method_invocation_return_gerror (invocation, error);
+    return TRUE;
+}
+
+static gboolean
 rf_service_authorize_method (GDBusInterfaceSkeleton *skeleton, GDBusMethodInvocation *invocation)
 {
     return rf_gate_admit (&RF_SERVICE (skeleton)->gate, invocation);
@@ -378,6 +413,7 @@ rf_service_dispose (GObject *object)
 {
     RfService *self = RF_SERVICE (object);
     g_clear_pointer (&self->trial, rf_trial_free);
+    g_clear_pointer (&self->gate.measurements, rf_measurements_free);
     if (self->guard_timer != 0)
         g_source_remove (self->guard_timer);
     self->guard_timer = 0;
@@ -427,6 +463,8 @@ rf_service_iface_init (RfHelper1Iface *iface)
     iface->handle_list_records = handle_list_records;
     iface->handle_check = handle_check;
     iface->handle_cancel = handle_cancel;
+    iface->handle_start_measurement = handle_start_measurement;
+    iface->handle_stop_measurement = handle_stop_measurement;
 }
 
 static void
@@ -445,6 +483,7 @@ rf_service_new (RfMachine *machine, RfJournal *journal, RfAuthority *authority, 
         .authority = authority,
         .idle = rf_idle_ref (idle),
     };
+    self->gate.measurements = rf_measurements_new (RF_HELPER1 (self), machine->kernel, idle, measured_cb, self);
     self->journal = journal;
     rf_index_update (self->gate.index, journal, machine->boot_id);
     rf_helper1_set_version (RF_HELPER1 (self), PACKAGE_VERSION);
@@ -473,6 +512,7 @@ rf_service_stop (RfService *self, GSourceFunc stopped, gpointer data)
     self->stopped_data = data;
     if (self->job != NULL)
         rf_job_cancel (self->job);
+    rf_measurements_stop_all (self->gate.measurements);
     start_rollback (self, RF_REASON_RECOVERY);
     if (self->job == NULL)
         settle (self);
