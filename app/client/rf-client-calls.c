@@ -7,21 +7,23 @@
 
 #include "rf-error.h"
 
+#include <glib/gstdio.h>
+
 static gpointer
-parse_nothing (GVariant *reply, GError **error)
+parse_nothing (GVariant *reply, GUnixFDList *files, GError **error)
 {
     return GINT_TO_POINTER (TRUE);
 }
 
 static gpointer
-parse_record (GVariant *reply, GError **error)
+parse_record (GVariant *reply, GUnixFDList *files, GError **error)
 {
     g_autoptr (GVariant) child = g_variant_get_child_value (reply, 0);
     return rf_record_from_variant (child, error);
 }
 
 static gpointer
-parse_records (GVariant *reply, GError **error)
+parse_records (GVariant *reply, GUnixFDList *files, GError **error)
 {
     g_autoptr (GPtrArray) records = g_ptr_array_new_with_free_func ((GDestroyNotify) rf_record_free);
     g_autoptr (GVariant) list = g_variant_get_child_value (reply, 0);
@@ -45,7 +47,7 @@ parse_now (const RfTunable *tunable, GVariant *variant, RfValue *out, GError **e
 }
 
 static gpointer
-parse_drift (GVariant *reply, GError **error)
+parse_drift (GVariant *reply, GUnixFDList *files, GError **error)
 {
     g_autoptr (GPtrArray) drift = g_ptr_array_new_with_free_func ((GDestroyNotify) rf_drift_free);
     g_autoptr (GVariantIter) iter = NULL;
@@ -207,7 +209,7 @@ rf_client_check_finish (RfClient *self, GAsyncResult *result, GError **error)
 }
 
 static gpointer
-parse_version (GVariant *reply, GError **error)
+parse_version (GVariant *reply, GUnixFDList *files, GError **error)
 {
     g_autoptr (GVariant) value = NULL;
     if (g_variant_is_of_type (reply, G_VARIANT_TYPE ("(v)")))
@@ -230,4 +232,83 @@ char *
 rf_client_version_finish (RfClient *self, GAsyncResult *result, GError **error)
 {
     return rf_client_call_finish (self, result, error);
+}
+
+static void
+measurement_files_free (gpointer data)
+{
+    rf_measurement_files_free (data);
+}
+
+void
+rf_measurement_files_free (RfMeasurementFiles *self)
+{
+    if (self == NULL)
+        return;
+    if (self->samples >= 0)
+        g_close (self->samples, NULL);
+    if (self->events >= 0)
+        g_close (self->events, NULL);
+    g_free (self->id);
+    g_free (self);
+}
+
+static gpointer
+parse_measurement (GVariant *reply, GUnixFDList *files, GError **error)
+{
+    g_autoptr (RfMeasurementFiles) out = g_new0 (RfMeasurementFiles, 1);
+    gint32 samples = -1, events = -1;
+    out->samples = out->events = -1;
+    if (g_variant_is_of_type (reply, G_VARIANT_TYPE ("(shh)")))
+        g_variant_get (reply, "(shh)", &out->id, &samples, &events);
+    /* a handle is a number that the other side has chosen */
+    gint n = files != NULL ? g_unix_fd_list_get_length (files) : 0;
+    if (samples < 0 || samples >= n || events < 0 || events >= n || samples == events) {
+        g_set_error_literal (error, RF_ERROR, RF_ERROR_INVALID, "the answer brings no files");
+        return NULL;
+    }
+    out->samples = g_unix_fd_list_get (files, samples, error);
+    out->events = out->samples >= 0 ? g_unix_fd_list_get (files, events, error) : -1;
+    return out->events >= 0 ? g_steal_pointer (&out) : NULL;
+}
+
+static void
+add_number (GVariantBuilder *options, const char *key, guint value)
+{
+    if (value != 0)
+        g_variant_builder_add (options, "{sv}", key, g_variant_new_uint32 (value));
+}
+
+void
+rf_client_start_measurement_async (RfClient *self, const RfMeasurementOptions *options, GAsyncReadyCallback callback,
+                                   gpointer data)
+{
+    GVariantBuilder builder;
+    g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
+    add_number (&builder, "hz", options->hz);
+    add_number (&builder, "limit-seconds", options->limit_seconds);
+    add_number (&builder, "slow-io-us", options->slow_io_us);
+    if (options->trace)
+        g_variant_builder_add (&builder, "{sv}", "trace", g_variant_new_boolean (TRUE));
+    rf_client_call (self, "StartMeasurement", g_variant_new ("(a{sv})", &builder), parse_measurement,
+                    measurement_files_free, NULL, callback, data);
+}
+
+RfMeasurementFiles *
+rf_client_start_measurement_finish (RfClient *self, GAsyncResult *result, GError **error)
+{
+    return rf_client_call_finish (self, result, error);
+}
+
+void
+rf_client_stop_measurement_async (RfClient *self, const char *id, GAsyncReadyCallback callback, gpointer data)
+{
+    g_return_if_fail (id != NULL);
+    rf_client_call (self, "StopMeasurement", g_variant_new ("(s)", id), parse_nothing, NULL, NULL, callback, data);
+}
+
+gboolean
+rf_client_stop_measurement_finish (RfClient *self, GAsyncResult *result, GError **error)
+{
+    return rf_client_call_finish (self, result, error) != NULL;
 }

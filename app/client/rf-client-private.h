@@ -3,10 +3,13 @@
 
 #include "rf-client.h"
 
+#include <gio/gunixfdlist.h>
+
 G_BEGIN_DECLS
 
-/** RfClientParse: turns a reply into what finish() returns; @error is set when it gives NULL. */
-typedef gpointer (*RfClientParse) (GVariant *reply, GError **error);
+/** RfClientParse: turns a reply, with the files that came along (nullable), into what finish() returns; @error is set when
+ * it gives NULL. */
+typedef gpointer (*RfClientParse) (GVariant *reply, GUnixFDList *files, GError **error);
 
 /** RfClientCall: one method call that waits for the connection or for its answer. */
 typedef struct {

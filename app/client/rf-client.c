@@ -56,6 +56,7 @@ enum {
     SIGNAL_RECORDS_CHANGED,
     SIGNAL_PROGRESS,
     SIGNAL_TRIAL_ENDED,
+    SIGNAL_MEASUREMENT_ENDED,
     N_SIGNALS
 };
 
@@ -136,7 +137,9 @@ call_done_cb (GObject *source, GAsyncResult *result, gpointer data)
     RfClient *self = g_task_get_source_object (task);
     RfClientCall *call = g_task_get_task_data (task);
     g_autoptr (GError) error = NULL;
-    g_autoptr (GVariant) reply = g_dbus_proxy_call_finish (G_DBUS_PROXY (source), result, &error);
+    g_autoptr (GUnixFDList) files = NULL;
+    g_autoptr (GVariant) reply
+        = g_dbus_proxy_call_with_unix_fd_list_finish (G_DBUS_PROXY (source), &files, result, &error);
 
     /* The task must not answer by itself that it was cancelled: the helper may just have finished. */
     if (reply == NULL) {
@@ -146,7 +149,7 @@ call_done_cb (GObject *source, GAsyncResult *result, gpointer data)
         g_task_return_error (task, g_steal_pointer (&error));
         return;
     }
-    gpointer parsed = call->parse (reply, &error);
+    gpointer parsed = call->parse (reply, files, &error);
     if (error != NULL)
         g_task_return_error (task, g_steal_pointer (&error));
     else
@@ -174,9 +177,9 @@ start_call (RfClient *self, GTask *task)
     }
     if (call->cancellable != NULL)
         call->cancel_handler = g_cancellable_connect (call->cancellable, G_CALLBACK (cancelled_cb), self, NULL);
-    g_dbus_proxy_call (G_DBUS_PROXY (self->proxy), call->method, call->parameters,
-                       G_DBUS_CALL_FLAGS_ALLOW_INTERACTIVE_AUTHORIZATION, CALL_TIMEOUT_MS, NULL, call_done_cb,
-                       g_object_ref (task));
+    g_dbus_proxy_call_with_unix_fd_list (G_DBUS_PROXY (self->proxy), call->method, call->parameters,
+                                         G_DBUS_CALL_FLAGS_ALLOW_INTERACTIVE_AUTHORIZATION, CALL_TIMEOUT_MS, NULL, NULL,
+                                         call_done_cb, g_object_ref (task));
 }
 
 void
@@ -273,6 +276,10 @@ helper_signal_cb (GDBusConnection *connection, const char *sender, const char *p
         g_variant_get (parameters, "(&s&s)", &id, &reason);
         read_properties (self, FALSE);
         g_signal_emit (self, signals[SIGNAL_TRIAL_ENDED], 0, id, reason);
+    } else if (g_str_equal (signal, "MeasurementEnded") && g_variant_is_of_type (parameters, G_VARIANT_TYPE ("(ss)"))) {
+        const char *id = NULL, *reason = NULL;
+        g_variant_get (parameters, "(&s&s)", &id, &reason);
+        g_signal_emit (self, signals[SIGNAL_MEASUREMENT_ENDED], 0, id, reason);
     } else if (g_str_equal (signal, "RecordsChanged")) {
         read_properties (self, FALSE);
         g_signal_emit (self, signals[SIGNAL_RECORDS_CHANGED], 0);
@@ -534,6 +541,9 @@ rf_client_class_init (RfClientClass *klass)
                                              G_TYPE_UINT);
     signals[SIGNAL_TRIAL_ENDED] = g_signal_new ("trial-ended", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                                 NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_STRING);
+    signals[SIGNAL_MEASUREMENT_ENDED] =
+        g_signal_new ("measurement-ended", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                      2, G_TYPE_STRING, G_TYPE_STRING);
     /* Registers the error names, so that answers arrive in our own domain. */
     g_type_ensure (G_TYPE_DBUS_CONNECTION);
     (void) rf_error_quark ();

@@ -23,7 +23,8 @@ void rf_drift_free (RfDrift *self);
 
 /**
  * RfClient signals: "records-changed" (), "progress" (char *id, char *step, guint done, guint total),
- * "trial-ended" (char *id, char *reason). Properties: "available" (gboolean): the helper is installed and answers or
+ * "trial-ended" (char *id, char *reason), "measurement-ended" (char *id, char *reason: stopped, caller-left, limit,
+ * reader-gone, failed; the end of the pipes tells the same). Properties: "available" (gboolean): the helper is installed and answers or
  * can be started; "trial-id" (string), "trial-ends" (int64, CLOCK_BOOTTIME µs); "helper-version" (string): NULL while none
  * runs; "restarting" (gboolean).
  */
@@ -104,5 +105,36 @@ GPtrArray *rf_client_check_finish (RfClient *self, GAsyncResult *result, GError 
 void rf_client_version_async (RfClient *self, GAsyncReadyCallback callback, gpointer data);
 /** Returns: (transfer full): "0.1.0" */
 char *rf_client_version_finish (RfClient *self, GAsyncResult *result, GError **error);
+
+/** RfMeasurementOptions: 0 stands for the helper's own number: 10 Hz, four hours, 5,000 µs. */
+typedef struct {
+    guint hz;
+    guint limit_seconds;
+    gboolean trace; /* needs an administrator's password */
+    guint slow_io_us;
+} RfMeasurementOptions;
+
+/** RfMeasurementFiles: a measurement that runs. */
+typedef struct {
+    char *id;
+    int samples; /* reading end of a pipe, closed at exec; set to -1 what you take over */
+    int events;  /* likewise */
+} RfMeasurementFiles;
+void rf_measurement_files_free (RfMeasurementFiles *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (RfMeasurementFiles, rf_measurement_files_free)
+
+/**
+ * rf_client_start_measurement_async: the helper measures from then on; with io.github.ruckelfrei.Helper1.xml for what comes
+ * through the pipes. It ends with rf_client_stop_measurement_async(), with @self's connection, at the limit, or when
+ * nobody reads. For words use rf_message_from_measurement_error(): where nothing can be traced the error is
+ * RF_ERROR_UNAVAILABLE, and the same without trace works.
+ */
+void rf_client_start_measurement_async (RfClient *self, const RfMeasurementOptions *options,
+                                        GAsyncReadyCallback callback, gpointer data);
+/** Returns: (transfer full) */
+RfMeasurementFiles *rf_client_start_measurement_finish (RfClient *self, GAsyncResult *result, GError **error);
+/** rf_client_stop_measurement_async: the pipes end when what is in them was read; RF_ERROR_UNKNOWN if it has ended */
+void rf_client_stop_measurement_async (RfClient *self, const char *id, GAsyncReadyCallback callback, gpointer data);
+gboolean rf_client_stop_measurement_finish (RfClient *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -163,6 +163,74 @@ clean_detail (const GError *error)
     return g_strstrip (g_string_free (text, FALSE));
 }
 
+/* Only where a change of settings would be told in other words. */
+static const Message measurement_messages[RF_ERROR_N_CODES] = {
+    [RF_ERROR_UNKNOWN] = {N_ ("This measurement has already ended."), FALSE},
+    [RF_ERROR_UNAVAILABLE] = {N_ ("The events of the kernel cannot be recorded on this system. Measuring without them "
+                                  "works."),
+                              TRUE},
+    [RF_ERROR_NOT_AUTHORIZED] = {N_ ("You may not measure on this system. Please ask somebody who knows an "
+                                     "administrator password."),
+                                 FALSE},
+    [RF_ERROR_DISMISSED] = {N_ ("Nothing is measured, because the password was not entered."), FALSE},
+    [RF_ERROR_AUTHORITY_GONE] = {N_ ("The system service that checks permissions (polkit) does not answer, so nothing "
+                                     "is measured. Please try again, or restart the machine."),
+                                 FALSE},
+    [RF_ERROR_BUSY] = {N_ ("The helper is about to end. Please try again in a moment."), FALSE},
+    [RF_ERROR_LIMIT] = {N_ ("Too many measurements are running. Please end one and try again."), FALSE},
+    [RF_ERROR_NO_MEMORY] = {N_ ("There is not enough free memory to record the events of the kernel. Please close some "
+                                "programs and try again, or measure without them."),
+                            TRUE},
+};
+
+static const char *
+measurement_dbus_message (int code)
+{
+    switch (code) {
+    case G_DBUS_ERROR_NO_REPLY:
+    case G_DBUS_ERROR_DISCONNECTED:
+    case G_DBUS_ERROR_TIMEOUT:
+    case G_DBUS_ERROR_TIMED_OUT:
+        return _ ("The helper has ended, and the measurement with it. Please start the measurement again.");
+    case G_DBUS_ERROR_UNKNOWN_METHOD:
+        return _ ("The helper that is running is older than this program and cannot measure. Please log out and in "
+                  "again, or restart the machine.");
+    default:
+        return NULL;
+    }
+}
+
+/* Returns: (transfer full): @sentence with the detail of @error in brackets, if there is one */
+static char *
+add_detail (const char *sentence, const GError *error)
+{
+    g_autofree char *detail = clean_detail (error);
+    if (*detail == '\0')
+        return g_strdup (sentence);
+    /* Translators: %1$s is one or two whole sentences, %2$s an untranslated detail such as a file name and a reason */
+    return g_strdup_printf (_ ("%1$s (%2$s)"), sentence, detail);
+}
+
+char *
+rf_message_from_measurement_error (const GError *error)
+{
+    g_return_val_if_fail (error != NULL, NULL);
+    const char *sentence = NULL;
+    gboolean with_detail = FALSE;
+    if (error->domain == RF_ERROR && (guint) error->code < RF_ERROR_N_CODES
+        && measurement_messages[error->code].text != NULL) {
+        sentence = _ (measurement_messages[error->code].text);
+        with_detail = measurement_messages[error->code].with_detail;
+    } else if (error->domain == G_DBUS_ERROR) {
+        sentence = measurement_dbus_message (error->code);
+    } else if (error->domain == G_IO_ERROR && (error->code == G_IO_ERROR_CLOSED || error->code == G_IO_ERROR_TIMED_OUT)) {
+        sentence = measurement_dbus_message (G_DBUS_ERROR_NO_REPLY);
+    }
+    if (sentence == NULL)
+        return rf_message_from_error (error);
+    return with_detail ? add_detail (sentence, error) : g_strdup (sentence);
+}
+
 char *
 rf_message_from_error (const GError *error)
 {
@@ -181,13 +249,7 @@ rf_message_from_error (const GError *error)
         sentence = _ (messages[RF_ERROR_FAILED].text);
         with_detail = TRUE;
     }
-    if (!with_detail)
-        return g_strdup (sentence);
-    g_autofree char *detail = clean_detail (error);
-    if (*detail == '\0')
-        return g_strdup (sentence);
-    /* Translators: %1$s is one or two whole sentences, %2$s an untranslated detail such as a file name and a reason */
-    return g_strdup_printf (_ ("%1$s (%2$s)"), sentence, detail);
+    return with_detail ? add_detail (sentence, error) : g_strdup (sentence);
 }
 
 gboolean

@@ -5,8 +5,15 @@
 #include "rf-current.h"
 #include "rf-error.h"
 #include "rf-record.h"
+#include "rf-sample-line.h"
 
+#include <fcntl.h>
+#include <gio/gunixfdlist.h>
+#include <glib-unix.h>
+#include <math.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #define NAME "io.github.ruckelfrei.Helper1"
 #define PATH "/io/github/ruckelfrei/Helper1"
@@ -215,6 +222,132 @@ check_cb (RfHelper1 *object, GDBusMethodInvocation *invocation, RfFakeHelper *se
     return TRUE;
 }
 
+#define MEASURED_FROM G_GINT64_CONSTANT (1000000000000)
+
+static const char *const measured_disks[] = {"nvme0n1", "sda", NULL};
+
+void
+rf_fake_helper_write (RfFakeHelper *self, gboolean events, const char *text)
+{
+    gsize length = strlen (text);
+    g_assert_cmpint (write (self->measurement_fds[events ? 1 : 0], text, length), ==, (gssize) length);
+}
+
+static void
+write_comment (RfFakeHelper *self, const RfSampleComment *comment)
+{
+    char line[256];
+    g_assert_cmpuint (rf_sample_comment_format (comment, line, sizeof line), >, 0);
+    rf_fake_helper_write (self, FALSE, line);
+}
+
+static gboolean
+start_measurement_cb (RfHelper1 *object, GDBusMethodInvocation *invocation, GUnixFDList *fds, GVariant *options,
+                      RfFakeHelper *self)
+{
+    int readers[2];
+    if (refuse (self, invocation))
+        return TRUE;
+    self->measured_trace = FALSE;
+    self->measured_hz = self->measured_limit = 0;
+    g_variant_lookup (options, "trace", "b", &self->measured_trace);
+    g_variant_lookup (options, "hz", "u", &self->measured_hz);
+    g_variant_lookup (options, "limit-seconds", "u", &self->measured_limit);
+    if (self->measurement_id != NULL || (self->measured_trace && self->no_tracefs)) {
+        g_dbus_method_invocation_return_error_literal (
+            invocation, RF_ERROR, self->measurement_id != NULL ? RF_ERROR_LIMIT : RF_ERROR_UNAVAILABLE,
+            self->measurement_id != NULL ? "a measurement of this caller is still running" : "no tracefs is mounted");
+        return TRUE;
+    }
+    for (guint i = 0; i < 2; i++) {
+        int ends[2];
+        g_assert_true (g_unix_open_pipe (ends, FD_CLOEXEC, NULL));
+        fcntl (ends[1], F_SETPIPE_SZ, 1024 * 1024);
+        readers[i] = ends[0];
+        self->measurement_fds[i] = ends[1];
+    }
+    g_autoptr (GUnixFDList) list = g_unix_fd_list_new_from_array (readers, 2);
+    self->measurement_id = g_strdup_printf ("%08x", ++self->measurements);
+    self->measured_ns = MEASURED_FROM;
+    g_autofree char *header = rf_sample_line_header (measured_disks);
+    rf_fake_helper_write (self, FALSE, header);
+    rf_fake_helper_write (self, TRUE, RF_EVENT_HEADER "\n");
+    write_comment (self, &(RfSampleComment){.kind = RF_SAMPLE_ANCHOR,
+                                            .from_ns = MEASURED_FROM,
+                                            .wall_us = self->created * G_USEC_PER_SEC});
+    rf_helper1_complete_start_measurement (object, invocation, list, self->measurement_id, g_variant_new_handle (0),
+                                           g_variant_new_handle (1));
+    return TRUE;
+}
+
+void
+rf_fake_helper_add_samples (RfFakeHelper *self, guint n)
+{
+    g_autoptr (RfSample) sample = g_new0 (RfSample, 1);
+    gsize size = rf_sample_line_max (2);
+    g_autofree char *line = g_malloc (size);
+    sample->disks = g_array_new (FALSE, FALSE, sizeof (RfDiskSample));
+    for (guint i = 0; measured_disks[i] != NULL; i++) {
+        RfDiskSample disk = {.read_iops = 10, .write_iops = 20, .read_bytes_per_s = 40960, .write_bytes_per_s = 81920};
+        disk.read_latency_ms = 0.5 + i;
+        disk.write_latency_ms = 1.5 + i;
+        disk.utilisation = 0.25;
+        g_strlcpy (disk.name, measured_disks[i], sizeof disk.name);
+        g_array_append_val (sample->disks, disk);
+    }
+    for (guint i = 0; i < n; i++, self->measured_ns += 100000000) {
+        guint k = (guint) ((self->measured_ns - MEASURED_FROM) / 100000000);
+        const RfSampleCost cost = {.cpu_us = 200, .reclaims = self->measured_trace ? 0 : -1, .late_us = 40};
+        sample->interval_s = k > 0 ? 0.1 : 0;
+        for (guint c = 0; c < RF_N_COLUMNS; c++)
+            sample->value[c] = rf_column_info (c)->measure == RF_MEASURE_RATIO ? 0.25 : 1000.0 + k;
+        sample->value[RF_COLUMN_ZRAM_RATIO] = NAN;
+        g_assert_cmpuint (rf_sample_line_format (sample, self->measured_ns, measured_disks, &cost, line, size), >, 0);
+        rf_fake_helper_write (self, FALSE, line);
+    }
+}
+
+void
+rf_fake_helper_add_event (RfFakeHelper *self, const RfEvent *event)
+{
+    char line[RF_EVENT_LINE_MAX];
+    g_assert_cmpuint (rf_event_format (event, line, sizeof line), >, 0);
+    rf_fake_helper_write (self, TRUE, line);
+}
+
+void
+rf_fake_helper_end_measurement (RfFakeHelper *self, const char *reason, gboolean trusted)
+{
+    g_autofree char *id = g_steal_pointer (&self->measurement_id);
+    g_assert_nonnull (id);
+    if (reason != NULL) {
+        RfSampleComment end = {.kind = RF_SAMPLE_END};
+        RfSampleComment check = {.kind = RF_SAMPLE_CHECK, .word = "samples", .found = trusted ? 100 : 50, .expected = 100};
+        check.result = trusted ? RF_SAMPLE_AGREES : RF_SAMPLE_DIFFERS;
+        g_strlcpy (end.word, reason, sizeof end.word);
+        write_comment (self, &end);
+        write_comment (self, &check);
+        write_comment (self, &(RfSampleComment){.kind = RF_SAMPLE_VERDICT, .trusted = trusted});
+    }
+    for (guint i = 0; i < 2; i++)
+        close (self->measurement_fds[i]);
+    if (reason != NULL && self->skeleton != NULL)
+        rf_helper1_emit_measurement_ended (self->skeleton, id, reason);
+}
+
+static gboolean
+stop_measurement_cb (RfHelper1 *object, GDBusMethodInvocation *invocation, const char *id, RfFakeHelper *self)
+{
+    if (g_strcmp0 (id, self->measurement_id) != 0) {
+        g_dbus_method_invocation_return_error_literal (invocation, RF_ERROR, RF_ERROR_UNKNOWN,
+                                                       "this caller has no such measurement");
+        return TRUE;
+    }
+    rf_helper1_complete_stop_measurement (object, invocation);
+    rf_fake_helper_end_measurement (self, "stopped", TRUE);
+    return TRUE;
+}
+
 static GDBusConnection *
 connect_private (GTestDBus *bus)
 {
@@ -255,6 +388,8 @@ rf_fake_helper_start (RfFakeHelper *self)
         {"handle-extend", G_CALLBACK (extend_cb)},
         {"handle-list-records", G_CALLBACK (list_cb)},
         {"handle-check", G_CALLBACK (check_cb)},
+        {"handle-start-measurement", G_CALLBACK (start_measurement_cb)},
+        {"handle-stop-measurement", G_CALLBACK (stop_measurement_cb)},
     };
     for (guint i = 0; i < G_N_ELEMENTS (methods); i++)
         g_signal_connect (self->skeleton, methods[i].signal, methods[i].callback, self);
@@ -286,6 +421,8 @@ rf_fake_helper_die (RfFakeHelper *self)
 {
     if (self->connection == NULL)
         return;
+    if (self->measurement_id != NULL)
+        rf_fake_helper_end_measurement (self, NULL, FALSE);
     g_bus_unown_name (self->owner_id);
     g_dbus_connection_close_sync (self->connection, NULL, NULL);
     g_clear_object (&self->pending);

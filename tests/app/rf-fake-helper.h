@@ -1,6 +1,7 @@
 /* A helper that keeps its records in memory and changes nothing, on a private bus. For tests of what talks to it. */
 #pragma once
 
+#include "rf-event.h"
 #include "rf-helper1-generated.h"
 #include "rf-sysroot.h"
 #include "rf-facts.h"
@@ -28,6 +29,15 @@ typedef struct {
     guint applies;
     guint extends;
     guint forced;
+
+    gboolean no_tracefs;      /* a measurement with trace is refused as where there is none */
+    guint measurements;       /* that were started */
+    gboolean measured_trace;  /* what the last one asked for */
+    guint measured_hz;
+    guint measured_limit;
+    char *measurement_id;     /* NULL: none runs */
+    int measurement_fds[2];   /* writing ends: samples, events */
+    gint64 measured_ns;       /* time of the next sample */
 } RfFakeHelper;
 
 RfFakeHelper *rf_fake_helper_new (RfSysroot *sysroot, RfFacts *facts);
@@ -38,6 +48,20 @@ void rf_fake_helper_die (RfFakeHelper *self);
 void rf_fake_helper_start (RfFakeHelper *self);
 /** rf_fake_helper_end_trial: as if the helper took the running trial back by itself */
 void rf_fake_helper_end_trial (RfFakeHelper *self, const char *reason);
+
+/**
+ * rf_fake_helper_add_samples: sends @n made-up samples of the measurement that runs, a tenth of a second apart from the
+ * one before whatever the clock says; it begins at 1,000 s. The pipe takes some thousand without a reader. The columns
+ * are those of the helper with the disks "nvme0n1" and "sda".
+ */
+void rf_fake_helper_add_samples (RfFakeHelper *self, guint n);
+/** rf_fake_helper_add_event: sends one event of it. */
+void rf_fake_helper_add_event (RfFakeHelper *self, const RfEvent *event);
+/** rf_fake_helper_write: sends any bytes through one of its pipes. */
+void rf_fake_helper_write (RfFakeHelper *self, gboolean events, const char *text);
+/** rf_fake_helper_end_measurement: "# end @reason", a self-check with the verdict @trusted, the end of both pipes and the
+ * signal; @reason NULL: nothing of all that, the pipes just end. */
+void rf_fake_helper_end_measurement (RfFakeHelper *self, const char *reason, gboolean trusted);
 
 /** RF_ITERATE_UNTIL: runs the main context until @condition holds; the test ends after 20 s without it */
 #define RF_ITERATE_UNTIL(condition)                                                                                   \

@@ -5,7 +5,11 @@
 #include "rf-client.h"
 #include "rf-error.h"
 
+#include <fcntl.h>
+#include <gio/gunixfdlist.h>
+#include <glib-unix.h>
 #include <glib/gstdio.h>
+#include <unistd.h>
 
 #define NAME "io.github.ruckelfrei.Helper1"
 #define PATH "/io/github/ruckelfrei/Helper1"
@@ -22,6 +26,7 @@ typedef struct {
     gboolean interactive;
     guint cancels;
     char *applied; /* plan as text */
+    guint files;   /* that come with a measurement */
 } Helper;
 
 typedef struct {
@@ -165,6 +170,39 @@ check_cb (RfHelper1 *object, GDBusMethodInvocation *invocation, Helper *helper)
     return TRUE;
 }
 
+/* Two pipes with one line each. @helper->answer also stands for answers that bring too little. */
+static gboolean
+start_measurement_cb (RfHelper1 *object, GDBusMethodInvocation *invocation, GUnixFDList *fds, GVariant *options,
+                      Helper *helper)
+{
+    if (refuse (helper, invocation))
+        return TRUE;
+    g_free (helper->applied);
+    helper->applied = g_variant_print (options, FALSE);
+    g_autoptr (GUnixFDList) list = g_unix_fd_list_new ();
+    for (guint i = 0; i < helper->files; i++) {
+        int ends[2];
+        g_assert_true (g_unix_open_pipe (ends, FD_CLOEXEC, NULL));
+        g_assert_cmpint (write (ends[1], i == 0 ? "samples" : "events", 6), ==, 6);
+        g_unix_fd_list_append (list, ends[0], NULL);
+        close (ends[0]);
+        close (ends[1]);
+    }
+    rf_helper1_complete_start_measurement (object, invocation, list, "1a2b3c4d", g_variant_new_handle (0),
+                                           g_variant_new_handle (1));
+    return TRUE;
+}
+
+static gboolean
+stop_measurement_cb (RfHelper1 *object, GDBusMethodInvocation *invocation, const char *id, Helper *helper)
+{
+    g_assert_cmpstr (id, ==, "1a2b3c4d");
+    if (!refuse (helper, invocation))
+        rf_helper1_complete_stop_measurement (object, invocation);
+    rf_helper1_emit_measurement_ended (object, id, "stopped");
+    return TRUE;
+}
+
 static void
 owned_cb (GDBusConnection *connection, const char *name, gpointer data)
 {
@@ -199,6 +237,9 @@ helper_start (Fixture *fixture)
     g_signal_connect (helper->skeleton, "handle-extend", G_CALLBACK (extend_cb), helper);
     g_signal_connect (helper->skeleton, "handle-list-records", G_CALLBACK (list_cb), helper);
     g_signal_connect (helper->skeleton, "handle-check", G_CALLBACK (check_cb), helper);
+    g_signal_connect (helper->skeleton, "handle-start-measurement", G_CALLBACK (start_measurement_cb), helper);
+    g_signal_connect (helper->skeleton, "handle-stop-measurement", G_CALLBACK (stop_measurement_cb), helper);
+    helper->files = 2;
     g_assert_true (g_dbus_interface_skeleton_export (G_DBUS_INTERFACE_SKELETON (helper->skeleton), helper->connection,
                                                      PATH, &error));
     helper->owned = FALSE;
@@ -314,6 +355,87 @@ apply (Fixture *fixture, GCancellable *cancellable)
     rf_client_apply_async (fixture->client, plan, 60, cancellable, apply_done_cb, &answer);
     ITERATE_UNTIL (answer.done);
     return answer;
+}
+
+static void
+measurement_started_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+    Answer *answer = data;
+    answer->value = rf_client_start_measurement_finish (RF_CLIENT (source), result, &answer->error);
+    answer->done = TRUE;
+}
+
+static void
+measurement_stopped_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+    Answer *answer = data;
+    answer->value = GINT_TO_POINTER (rf_client_stop_measurement_finish (RF_CLIENT (source), result, &answer->error));
+    answer->done = TRUE;
+}
+
+static void
+measurement_ended_cb (RfClient *client, const char *id, const char *reason, guint *counter)
+{
+    g_assert_cmpstr (id, ==, "1a2b3c4d");
+    g_assert_cmpstr (reason, ==, "stopped");
+    (*counter)++;
+}
+
+static Answer
+start_measurement (Fixture *fixture, const RfMeasurementOptions *options)
+{
+    Answer answer = {FALSE, NULL, NULL};
+    rf_client_start_measurement_async (fixture->client, options, measurement_started_cb, &answer);
+    ITERATE_UNTIL (answer.done);
+    return answer;
+}
+
+static void
+assert_reads (int fd, const char *text)
+{
+    char found[8] = "";
+    g_assert_cmpint (read (fd, found, 6), ==, 6);
+    g_assert_cmpstr (found, ==, text);
+    g_assert_cmpint (read (fd, found, 6), ==, 0);
+    g_assert_cmpint (fcntl (fd, F_GETFD) & FD_CLOEXEC, !=, 0);
+}
+
+static void
+test_measurement (Fixture *fixture, gconstpointer data)
+{
+    guint ended = 0;
+    g_signal_connect (fixture->client, "measurement-ended", G_CALLBACK (measurement_ended_cb), &ended);
+    Answer answer = start_measurement (fixture, &(RfMeasurementOptions){.hz = 20, .trace = TRUE});
+    g_assert_no_error (answer.error);
+    g_autoptr (RfMeasurementFiles) files = answer.value;
+    g_assert_cmpstr (fixture->helper.applied, ==, "{'hz': <uint32 20>, 'trace': <true>}");
+    g_assert_cmpstr (files->id, ==, "1a2b3c4d");
+    assert_reads (files->samples, "sample");
+    assert_reads (files->events, "events");
+    Answer stopped = {FALSE, NULL, NULL};
+    rf_client_stop_measurement_async (fixture->client, files->id, measurement_stopped_cb, &stopped);
+    ITERATE_UNTIL (stopped.done && ended == 1);
+    g_assert_no_error (stopped.error);
+    g_assert_nonnull (stopped.value);
+}
+
+static void
+test_measurement_refused (Fixture *fixture, gconstpointer data)
+{
+    fixture->helper.answer = RF_ERROR_UNAVAILABLE;
+    Answer answer = start_measurement (fixture, &(RfMeasurementOptions){.trace = TRUE});
+    g_assert_null (answer.value);
+    g_assert_error (answer.error, RF_ERROR, RF_ERROR_UNAVAILABLE);
+    g_clear_error (&answer.error);
+    /* numbers of files that did not come */
+    fixture->helper.answer = -1;
+    for (fixture->helper.files = 0; fixture->helper.files < 2; fixture->helper.files++) {
+        answer = start_measurement (fixture, &(RfMeasurementOptions){0});
+        g_assert_null (answer.value);
+        g_assert_error (answer.error, RF_ERROR, RF_ERROR_INVALID);
+        g_assert_cmpstr (fixture->helper.applied, ==, "{}");
+        g_clear_error (&answer.error);
+    }
 }
 
 static void
@@ -647,6 +769,8 @@ main (int argc, char **argv)
     ADD ("trial", TRUE, test_trial);
     ADD ("restart", TRUE, test_restart);
     ADD ("other-methods", TRUE, test_other_methods);
+    ADD ("measurement", TRUE, test_measurement);
+    ADD ("measurement-refused", TRUE, test_measurement_refused);
     g_test_add_func ("/client/activation", test_activation);
     return g_test_run ();
 }

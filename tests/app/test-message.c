@@ -108,6 +108,37 @@ test_quiet (void)
     g_assert_false (rf_message_is_quiet (closed));
 }
 
+static void
+test_measurement (void)
+{
+    static const struct {
+        GQuark (*domain) (void);
+        int code;
+        const char *says;
+    } rows[] = {
+        {rf_error_quark, RF_ERROR_UNAVAILABLE, "Measuring without them works. (" DETAIL ")"},
+        {rf_error_quark, RF_ERROR_NO_MEMORY, "not enough free memory"},
+        {rf_error_quark, RF_ERROR_LIMIT, "Too many measurements"},
+        {rf_error_quark, RF_ERROR_DISMISSED, "Nothing is measured"},
+        {rf_error_quark, RF_ERROR_NO_AGENT, "terminal"},
+        {g_dbus_error_quark, G_DBUS_ERROR_NO_REPLY, "the measurement with it"},
+        {g_dbus_error_quark, G_DBUS_ERROR_UNKNOWN_METHOD, "cannot measure"},
+        {g_dbus_error_quark, G_DBUS_ERROR_SERVICE_UNKNOWN, "not installed"},
+        {g_io_error_quark, G_IO_ERROR_CLOSED, "the measurement with it"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+        g_autoptr (GError) error = g_error_new_literal (rows[i].domain (), rows[i].code, DETAIL);
+        g_autofree char *text = rf_message_from_measurement_error (error);
+        assert_sentence (text, rows[i].says);
+        g_assert_nonnull (strstr (text, rows[i].says));
+    }
+    for (int code = 0; code < RF_ERROR_N_CODES; code++) {
+        g_autoptr (GError) error = g_error_new_literal (RF_ERROR, code, DETAIL);
+        g_autofree char *text = rf_message_from_measurement_error (error);
+        assert_sentence (text, rf_error_code_nick (code));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -116,5 +147,6 @@ main (int argc, char **argv)
     g_test_add_func ("/message/bus-errors", test_bus_errors);
     g_test_add_func ("/message/hostile-detail", test_hostile_detail);
     g_test_add_func ("/message/quiet", test_quiet);
+    g_test_add_func ("/message/measurement", test_measurement);
     return g_test_run ();
 }

@@ -559,7 +559,7 @@ test_default_deny (Fixture *self, gconstpointer data)
     guint n = 0;
     for (; info->methods[n] != NULL; n++)
         g_assert_cmpint (rf_request_gate (info->methods[n]->name), !=, RF_GATE_CLOSED);
-    g_assert_cmpuint (n, ==, 9);
+    g_assert_cmpuint (n, ==, 11);
     g_assert_cmpint (rf_request_gate ("WriteFile"), ==, RF_GATE_CLOSED);
     g_assert_cmpint (rf_request_gate (""), ==, RF_GATE_CLOSED);
     for (guint i = 0; info->properties[i] != NULL; i++)
