@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -94,7 +95,7 @@ open_file (char **path)
         int fd = open (name, O_CREAT | O_EXCL | O_RDWR | O_DIRECT | O_CLOEXEC, 0600);
         struct stat info;
         /* major 0 has no disk below it: tmpfs, overlay, btrfs */
-        if (fd >= 0 && fstat (fd, &info) == 0 && info.st_dev >> 8 != 0
+        if (fd >= 0 && fstat (fd, &info) == 0 && major (info.st_dev) != 0
             && g_file_set_contents (name, bytes, READS * 4096 + READ_BYTES, NULL)) {
             rf_file_close_fd (&fd);
             fd = open (name, O_RDWR | O_DIRECT | O_CLOEXEC);
@@ -107,6 +108,17 @@ open_file (char **path)
     }
     g_test_skip ("no file system here lies on a disk and can be read directly");
     return -1;
+}
+
+/* what encrypts or mirrors hands on requests in threads of its own */
+static gboolean
+is_stacked (int fd)
+{
+    struct stat info;
+    g_assert_cmpint (fstat (fd, &info), ==, 0);
+    g_autofree char *link = g_strdup_printf ("/sys/dev/block/%u:%u", major (info.st_dev), minor (info.st_dev));
+    g_autofree char *target = g_file_read_link (link, NULL);
+    return target == NULL || strstr (target, "/virtual/") != NULL;
 }
 
 static void
@@ -160,7 +172,8 @@ test_requests (void)
     }
     g_test_message ("%d reads: %.1f µs traced of %.1f µs waited on average; %u issued by ourselves", READS,
                     (double)traced_ns / 1000 / READS, (double)waited_ns / 1000 / READS, named);
-    g_assert_cmpuint (named, >, READS / 2);
+    if (!is_stacked (fd))
+        g_assert_cmpuint (named, >, READS / 2);
 
     /* the histogram has them, too, and the bytes are counted */
     guint64 counted = 0, read_bytes = 0;
