@@ -32,6 +32,7 @@ static const Command commands[] = {
     {"check", NULL, N_ ("What this machine is, how things are, and what is proposed"), 0, 0, rf_ctl_check},
     {"status", NULL, N_ ("What is on trial or in force, and whether it is still so"), 0, 0, rf_ctl_status},
     {"watch", NULL, N_ ("The most important numbers, once a second until interrupted"), 0, 0, rf_ctl_watch},
+    {"import", N_ ("FILE"), N_ ("Make a recording of what another program wrote"), 1, 1, rf_ctl_import},
     {"list", NULL, N_ ("All settings with their value now"), 0, 0, rf_ctl_list_settings},
     {"explain", N_ ("ID"), N_ ("What a setting does, its range here, and what is proposed"), 1, 1, rf_ctl_explain},
     {"provenance", N_ ("[ID [INSTANCE]]"), N_ ("Who set this: which file and line, and what the next start will give"),
@@ -113,6 +114,18 @@ add_command_options (GOptionContext *context, const Command *command, Options *o
 #endif
         G_OPTION_ENTRY_NULL,
     };
+    GOptionEntry import[] = {
+        {"as", 0, 0, G_OPTION_ARG_STRING, &options->ctl.import.as,
+         N_ ("Kind of file: flight, mangohud, xplane, vmstat, sar, sadf or csv"), N_ ("KIND")},
+        {"map", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->ctl.import.map,
+         N_ ("What a column of a table is, as often as needed"), N_ ("COLUMN=NAME")},
+        {"name", 0, 0, G_OPTION_ARG_STRING, &options->ctl.import.name, N_ ("What the recording is called"), N_ ("NAME")},
+        {"join", 0, 0, G_OPTION_ARG_STRING, &options->ctl.import.join,
+         N_ ("Put it together with this recording, by their clocks, into a new one"), N_ ("RECORDING")},
+        {"offset", 0, 0, G_OPTION_ARG_DOUBLE, &options->ctl.import.offset,
+         N_ ("With --join: how much later than its clock says"), N_ ("SECONDS")},
+        G_OPTION_ENTRY_NULL,
+    };
     GOptionEntry check[] = {
         {"seconds", 0, 0, G_OPTION_ARG_INT, &options->ctl.seconds,
          N_ ("Look for this long before judging, 0 to 300 (default 5)"), N_ ("SECONDS")},
@@ -126,6 +139,8 @@ add_command_options (GOptionContext *context, const Command *command, Options *o
         g_option_context_add_main_entries (context, revert, GETTEXT_PACKAGE);
     else if (command->run == rf_ctl_watch)
         g_option_context_add_main_entries (context, watch, GETTEXT_PACKAGE);
+    else if (command->run == rf_ctl_import)
+        g_option_context_add_main_entries (context, import, GETTEXT_PACKAGE);
 }
 
 static char *
@@ -233,6 +248,10 @@ clear (Options *options)
     g_clear_object (&options->ctl.sysroot);
     g_free (options->ctl.program);
     g_free (options->ctl.nvml);
+    g_free (options->ctl.import.as);
+    g_free (options->ctl.import.name);
+    g_free (options->ctl.import.join);
+    g_strfreev (options->ctl.import.map);
     g_free (options->sysroot);
     g_free (options->helper);
 }

@@ -43,6 +43,13 @@ typedef struct {
     gint xplane_port;
     char **args;
     guint n_args;
+    struct { /* import: as typed */
+        char *as;
+        char **map;
+        char *name;
+        char *join;
+        gdouble offset;
+    } import;
 
     RfFacts *facts;
     RfCurrentSet *current;
@@ -115,6 +122,7 @@ RfExit rf_ctl_check (RfCtl *ctl);
 RfExit rf_ctl_status (RfCtl *ctl);
 RfExit rf_ctl_watch (RfCtl *ctl);
 RfExit rf_ctl_watch_live (RfCtl *ctl);
+RfExit rf_ctl_import (RfCtl *ctl);
 RfExit rf_ctl_list_settings (RfCtl *ctl);
 RfExit rf_ctl_explain (RfCtl *ctl);
 RfExit rf_ctl_plan (RfCtl *ctl);
