@@ -25,12 +25,12 @@ typedef struct {
 
 typedef struct _RfTraceFlights RfTraceFlights;
 
-/** rf_trace_flights_new: @size: a power of two */
+/** rf_trace_flights_new: @size: how many at most, a power of two. Returns: (transfer full) */
 RfTraceFlights *rf_trace_flights_new (guint size);
 void rf_trace_flights_free (RfTraceFlights *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RfTraceFlights, rf_trace_flights_free)
 
-/** rf_trace_flights_add: two of the same kind may be under way. Returns: whether the oldest of all had to be given up
+/** rf_trace_flights_add: two of the same kind may be under way. Returns: whether the oldest had to be given up for it
  */
 gboolean rf_trace_flights_add (RfTraceFlights *self, const RfTraceFlight *flight);
 

@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 #define RF_TRACE_DOUBLINGS 30
 #define RF_TRACE_BUCKETS (1 + RF_TRACE_BUCKETS_PER_DOUBLING * RF_TRACE_DOUBLINGS)
 
-/** rf_trace_bucket: Returns: in which bucket a duration is; the edge itself is in the next one. 0 for anything below 1
- * µs. */
+/** rf_trace_bucket: Returns: in which bucket a duration is; the edge itself is in the next one. What is below 1 µs is
+ * in the first, 0. */
 guint rf_trace_bucket (gint64 duration_ns);
 
 /** rf_trace_bucket_edge: Returns: where @bucket ends, ns; a whole number: the first one that is not in it */

@@ -19,6 +19,7 @@ typedef gsize (*RfTraceReadPage) (gpointer user_data, guint cpu, guint8 *buffer,
 
 typedef struct _RfTraceMerge RfTraceMerge;
 
+/** rf_trace_merge_new: Returns: (transfer full): @read: is called by the following functions only */
 RfTraceMerge *rf_trace_merge_new (const RfTraceLayout *layout, guint n_cpus, RfTraceReadPage read, gpointer user_data);
 void rf_trace_merge_free (RfTraceMerge *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RfTraceMerge, rf_trace_merge_free)
@@ -38,8 +39,7 @@ void rf_trace_merge_begin (RfTraceMerge *self, gint64 limit_ns, guint max_pages)
  */
 gboolean rf_trace_merge_next (RfTraceMerge *self, RfTraceRecord *out);
 
-/** rf_trace_merge_lost: Returns: pages before which events were lost, or which could not be understood, since the start
- */
+/** rf_trace_merge_lost_pages: Returns: pages before which the kernel has overwritten others, since the start */
 guint64 rf_trace_merge_lost_pages (const RfTraceMerge *self);
 
 /** rf_trace_merge_broken_pages: Returns: pages that could not be understood, or only in part, since the start */

@@ -14,12 +14,12 @@
 #define TYPE_TIME_STAMP 31
 
 /* kernel/trace/ring_buffer.c: TS_SHIFT, TS_MSB (a time stamp of its own has 59 bits, the rest is that of the page),
- * RB_MISSED_EVENTS, RB_MISSED_STORED */
+ * RB_MISSED_EVENTS, and the bit below it, RB_MISSED_STORED */
 #define TIME_SHIFT 27
 #define TIME_HIGH_BITS (G_GUINT64_CONSTANT (0xf8) << 56)
 #define MISSED_EVENTS (G_GUINT64_CONSTANT (1) << 31)
-#define MISSED_STORED (G_GUINT64_CONSTANT (1) << 30)
-#define COMMIT_LENGTH (MISSED_STORED - 1)
+/* the length is below both; how many were missed, an unsigned long, then lies behind the records */
+#define COMMIT_LENGTH ((G_GUINT64_CONSTANT (1) << 30) - 1)
 
 gboolean
 rf_trace_layout_parse (const char *text, gsize length, RfTraceLayout *out)
@@ -72,11 +72,6 @@ rf_trace_page_open (RfTracePage *self, const RfTraceLayout *layout, const guint8
     self->broken = self->length > room;
     /* a page that was cut has whole records at its beginning */
     self->length = MIN (self->length, room);
-    /* ring_buffer_read_page() puts the number, an unsigned long, behind the records if there is room */
-    if (self->lost && (commit & MISSED_STORED) != 0 && room - self->length >= layout->commit_size)
-        self->n_lost = read_word (self->data + self->length, layout->commit_size);
-    if (self->n_lost > G_MAXINT32)
-        self->n_lost = 0;
 }
 
 /* Whether so many bytes are left; where not, it ends here. */

@@ -33,7 +33,6 @@ typedef struct {
 /**
  * RfTracePage:
  * @lost: events before this page were overwritten
- * @n_lost: how many, 0 where the page does not say it
  * @broken: what followed could not be understood
  */
 typedef struct {
@@ -42,7 +41,6 @@ typedef struct {
     gsize position;
     guint64 time_ns;
     gboolean lost;
-    guint64 n_lost;
     gboolean broken;
 } RfTracePage;
 

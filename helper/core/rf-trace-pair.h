@@ -49,14 +49,18 @@ typedef struct {
 
 typedef struct _RfTracePair RfTracePair;
 
-/** rf_trace_pair_events: Returns: (transfer none): NULL-terminated: what is understood, as paths below tracefs'
- * "events";
- * @block: with those of disks */
+/**
+ * rf_trace_pair_events:
+ * @block: with those of disks
+ *
+ * Returns: (transfer none): NULL-terminated: what is understood, as paths below "events" of tracefs
+ */
 const char *const *rf_trace_pair_events (gboolean block);
 
 /** rf_trace_pair_is_optional: whether it does without @event, which not every kernel has */
 gboolean rf_trace_pair_is_optional (const char *event);
 
+/** rf_trace_pair_new: @options: copied. Returns: (transfer full) */
 RfTracePair *rf_trace_pair_new (const RfTracePairOptions *options);
 void rf_trace_pair_free (RfTracePair *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RfTracePair, rf_trace_pair_free)
@@ -83,8 +87,7 @@ void rf_trace_pair_end (RfTracePair *self, gint64 now_ns, RfTraceSink sink, gpoi
 /** rf_trace_pair_reclaims: direct reclaims that have begun */
 guint64 rf_trace_pair_reclaims (const RfTracePair *self);
 
-/** rf_trace_pair_orphans: ends without a beginning, beginnings without an end, and records that contradict their format
- */
+/** rf_trace_pair_orphans: ends without a beginning, the other way round, and records that contradict their format */
 guint64 rf_trace_pair_orphans (const RfTracePair *self);
 
 guint rf_trace_pair_n_disks (const RfTracePair *self);

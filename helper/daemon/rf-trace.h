@@ -45,8 +45,10 @@ typedef struct _RfTrace RfTrace;
  * @options: copied
  *
  * Makes the instance and switches it on. An instance that a dead helper has left is removed first; one that is in use
- * is not (the kernel refuses it). Returns: (transfer full) (nullable): NULL with RF_ERROR_UNAVAILABLE (no tracefs is
- * mounted, or this kernel lacks an event or a field that is needed), RF_ERROR_NOT_AUTHORIZED (no root, or locked down),
+ * is not (the kernel refuses it).
+ *
+ * Returns: (transfer full) (nullable): NULL with RF_ERROR_UNAVAILABLE (no tracefs is mounted, or this kernel lacks an
+ * event or a field that is needed), RF_ERROR_NOT_AUTHORIZED (no root, or locked down), RF_ERROR_READ_ONLY (a sandbox),
  * RF_ERROR_NO_MEMORY (no room for the buffers), else RF_ERROR_IO; the message says what is missing
  */
 RfTrace *rf_trace_new (const RfTraceOptions *options, GError **error);
@@ -59,8 +61,7 @@ RfTrace *rf_trace_new (const RfTraceOptions *options, GError **error);
  * last 20 ms are left for the next call, because a processor may still be writing an earlier event. At most 1,024 pages
  * are read in one call, so that a storm of events costs some ten milliseconds, not more; what the kernel then has to
  * throw away is counted as lost. Allocates nothing. Opens nothing by name, but at most 32 times /proc/TID/status of
- * those who appear in events, and the number of a disk that was plugged in since. The histograms are handed on each 10
- * s.
+ * those who appear in events, and the number of a disk when it first appears. Histograms are handed on each 10 s.
  */
 void rf_trace_drain (RfTrace *self, RfTraceSink sink, gpointer user_data);
 
@@ -68,8 +69,7 @@ void rf_trace_drain (RfTrace *self, RfTraceSink sink, gpointer user_data);
  * by then becomes orphans. */
 void rf_trace_flush (RfTrace *self, RfTraceSink sink, gpointer user_data);
 
-/** rf_trace_reclaims: direct reclaims that have begun since the start, to be compared with the change of allocstall_*.
- */
+/** rf_trace_reclaims: direct reclaims that have begun since the start; allocstall_* of /proc/vmstat counts them, too */
 guint64 rf_trace_reclaims (const RfTrace *self);
 
 /** rf_trace_lost: events that the kernel had to throw away because the buffer was full. */

@@ -422,36 +422,17 @@ flights (void)
     g_assert_cmpuint (rf_trace_flights_expire (table, G_MAXINT64), ==, 0);
 }
 
-typedef struct {
-    guint8 *pages[2];
-    gsize sizes[2];
-} Recording;
-
-static gsize
-read_recorded (gpointer user_data, guint cpu, guint8 *buffer, gsize size)
-{
-    Recording *recording = user_data;
-    gsize found = recording->sizes[cpu];
-    memset (buffer, 0, size);
-    if (found > 0)
-        memcpy (buffer, recording->pages[cpu], found);
-    recording->sizes[cpu] = 0;
-    return found > 0 ? size : 0;
-}
-
 /* what a kernel has recorded: 17 issues, 17 completions and the end that no disk has seen; nothing is left over */
 static void
 recorded (void)
 {
-    Recording recording = {0};
+    RfTestRecording recording;
     RfTraceRecord record;
     guint64 read_bytes, write_bytes;
     g_autoptr (Rig) rig = rig_new (FALSE);
-    for (guint i = 0; i < 2; i++) {
-        g_autofree char *name = g_strdup_printf ("cpu%u.page", i);
-        recording.pages[i] = (guint8 *)rf_test_trace_file (name, &recording.sizes[i]);
-    }
-    g_autoptr (RfTraceMerge) merge = rf_trace_merge_new (&rf_test_page_layout, 2, read_recorded, &recording);
+    rf_test_recording_open (&recording);
+    g_autoptr (RfTraceMerge) merge
+        = rf_trace_merge_new (&rf_test_page_layout, RF_TEST_RECORDING_CPUS, rf_test_recording_read, &recording);
     rf_trace_merge_begin (merge, G_MAXINT64, 99);
     while (rf_trace_merge_next (merge, &record))
         rf_trace_pair_feed (rig->pair, &record, sink, rig);
@@ -466,8 +447,7 @@ recorded (void)
     g_autofree char *flush = g_strdup_printf ("histogram 1+%" G_GINT64_FORMAT " 0/0 |254:0 flush 1\n",
                                               rf_trace_bucket_edge (rf_trace_bucket (659000)));
     g_assert_nonnull (strstr (rig->events->str, flush));
-    g_free (recording.pages[0]);
-    g_free (recording.pages[1]);
+    rf_test_recording_close (&recording);
 }
 
 static void

@@ -170,3 +170,32 @@ rf_test_trace_old_format (const char *event, RfTraceFormat *out)
         }
     g_assert_not_reached ();
 }
+
+void
+rf_test_recording_open (RfTestRecording *self)
+{
+    for (guint cpu = 0; cpu < RF_TEST_RECORDING_CPUS; cpu++) {
+        g_autofree char *name = g_strdup_printf ("cpu%u.page", cpu);
+        self->pages[cpu] = (guint8 *)rf_test_trace_file (name, &self->sizes[cpu]);
+    }
+}
+
+gsize
+rf_test_recording_read (gpointer user_data, guint cpu, guint8 *buffer, gsize size)
+{
+    RfTestRecording *self = user_data;
+    gsize found = self->sizes[cpu];
+    g_assert_cmpuint (found, <=, size);
+    /* the rest of a page is empty, and is not in the file */
+    memset (buffer, 0, size);
+    memcpy (buffer, self->pages[cpu], found);
+    self->sizes[cpu] = 0;
+    return found > 0 ? size : 0;
+}
+
+void
+rf_test_recording_close (RfTestRecording *self)
+{
+    for (guint cpu = 0; cpu < RF_TEST_RECORDING_CPUS; cpu++)
+        g_clear_pointer (&self->pages[cpu], g_free);
+}

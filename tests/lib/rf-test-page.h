@@ -37,6 +37,19 @@ void rf_test_record_number (RfTestRecord *self, const char *field, guint64 value
 /** rf_test_record_text: into an array, or behind the record with its place in the field */
 void rf_test_record_text (RfTestRecord *self, const char *field, const char *text);
 
+#define RF_TEST_RECORDING_CPUS 2
+
+/** RfTestRecording: the recorded pages, as whoever merges them reads them: one of each processor */
+typedef struct {
+    guint8 *pages[RF_TEST_RECORDING_CPUS];
+    gsize sizes[RF_TEST_RECORDING_CPUS];
+} RfTestRecording;
+
+void rf_test_recording_open (RfTestRecording *self);
+/** rf_test_recording_read: an RfTraceReadPage */
+gsize rf_test_recording_read (gpointer self, guint cpu, guint8 *buffer, gsize size);
+void rf_test_recording_close (RfTestRecording *self);
+
 /** rf_test_trace_file: Returns: (transfer full): a file of the recording */
 char *rf_test_trace_file (const char *name, gsize *length);
 /** rf_test_trace_format: that of the kernel of the recording */

@@ -21,6 +21,7 @@
 #include "rf-error.h"
 #include "rf-file.h"
 #include "rf-test-live.h"
+#include "rf-trace-lookup.h"
 #include "rf-trace-merge.h"
 #include "rf-trace.h"
 
@@ -569,6 +570,42 @@ test_victim (void)
     g_assert_cmpuint (found, ==, 1);
 }
 
+/* A program that was stalled and has ended before anybody could ask for its name. */
+static void
+test_name_of_the_dead (void)
+{
+    g_auto (RfAutoFd) fd = -1;
+    g_autofree char *path = NULL, *recorded = NULL;
+    g_autoptr (RfTrace) trace = new_trace (5000);
+    g_autoptr (RfSysroot) kernel = rf_sysroot_new (NULL);
+    RfTraceThread thread = {0};
+    int status = 1;
+    if (trace == NULL || (fd = open_file (&path)) < 0)
+        return;
+    g_unlink (path);
+    recorded = get (TRACING, "options/record-cmd", NULL);
+    if (recorded[0] != '1') {
+        g_test_skip ("somebody has switched off that the kernel notes names");
+        return;
+    }
+    pid_t child = fork ();
+    if (child == 0) {
+        prctl (PR_SET_NAME, "rf dead,1");
+        /* whoever is traced is noted when it goes to sleep */
+        read_file (fd, 20, NULL);
+        _exit (0);
+    }
+    g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+    g_assert_cmpint (status, ==, 0);
+    g_autoptr (RfTraceLookup) lookup = rf_trace_lookup_new (kernel, "sys/kernel/tracing");
+    rf_trace_lookup_begin_round (lookup, clock_ns (CLOCK_MONOTONIC));
+    g_assert_true (rf_trace_lookup_thread (lookup, child, &thread));
+    g_assert_cmpstr (thread.name, ==, "rf dead,1");
+    g_assert_cmpint (thread.pid, ==, 0);
+    g_assert_true (rf_trace_lookup_thread (lookup, getpid (), &thread));
+    g_assert_cmpint (thread.pid, ==, getpid ());
+}
+
 /* More than the buffers hold before anybody reads them: it is said how much was lost, and nothing grows. */
 static void
 test_storm (void)
@@ -650,6 +687,7 @@ main (int argc, char **argv)
     g_test_add_func ("/live/trace/as-the-kernel-prints", test_as_the_kernel_prints);
     g_test_add_func ("/live/trace/reclaim", test_reclaim);
     g_test_add_func ("/live/trace/victim", test_victim);
+    g_test_add_func ("/live/trace/name-of-the-dead", test_name_of_the_dead);
     g_test_add_func ("/live/trace/storm", test_storm);
     g_test_add_func ("/live/trace/cost", test_cost);
     return g_test_run ();
