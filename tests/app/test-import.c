@@ -460,6 +460,120 @@ test_join (void)
     g_assert_false (rf_import_join (into, again->recording, 0, &error));
 }
 
+/* 2026-12-01 23:59:58 UTC: the local clock has another day already */
+#define FLIGHT_START G_GINT64_CONSTANT (1796169598)
+
+static void
+put (const char *folder, const char *file, const char *text)
+{
+    g_autofree char *path = g_build_filename (folder, file, NULL);
+    g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+static void
+take_away (const char *folder)
+{
+    g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+    const char *file;
+    while ((file = g_dir_read_name (dir)) != NULL) {
+        g_autofree char *path = g_build_filename (folder, file, NULL);
+        g_assert_cmpint (g_unlink (path), ==, 0);
+    }
+    g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+/* An hour in which programs waited for memory three times */
+static char *
+make_flight (void)
+{
+    g_autoptr (GString) vmstat = g_string_new ("timestamp,allocstall_s,pgsteal_direct_s,nr_dirty\n");
+    g_autoptr (GString) memory = g_string_new ("timestamp,total_mb,free_mb,available_mb\n");
+    char *folder = g_dir_make_tmp ("rf-flight-XXXXXX", NULL);
+    for (int i = 0; i < 3600; i++) {
+        gboolean stall = i == 100 || i == 1210 || i == 3000;
+        g_string_append_printf (vmstat, "%" G_GINT64_FORMAT ".500,%d.0,%d,10\n", FLIGHT_START + i, stall ? 5 : 0,
+                                stall ? 90 : 0);
+        g_string_append_printf (memory, "%" G_GINT64_FORMAT ".500,1000,%d,700\n", FLIGHT_START + i, 500 - i % 7);
+    }
+    put (folder, "vmstat.csv", vmstat->str);
+    put (folder, "mem.csv", memory->str);
+    return folder;
+}
+
+static RfImport *
+import_folder (const char *folder)
+{
+    g_autoptr (GError) error = NULL;
+    g_assert_cmpint (rf_import_detect (folder), ==, RF_IMPORT_FLIGHT);
+    RfImport *import = rf_import_path (folder, NULL, &error);
+    g_assert_no_error (error);
+    return import;
+}
+
+static void
+test_flight (void)
+{
+    g_autofree char *folder = make_flight ();
+    /* a clock that is 5:30 ahead of UTC */
+    put (folder, "trace_reclaim.log",
+         "Attaching 4 probes...\n05:31:38 KSWAPD_WAKE nid=0 order=0\n"
+         "05:31:38 pid=7 comm=Main Thread reclaim_us=38 nr_reclaimed=64\n"
+         "05:50:08 pid=8 comm=a reclaim_us=1, reclaim_us=39 nr_reclaimed=6\n"
+         "06:19:58 pid=7 comm=Main Thread reclaim_us=9470 nr_reclaimed=32\n"
+         "06:20:00 pid=x comm=b reclaim_us=1 nr_reclaimed=1\n");
+    put (folder, "psi.csv", "timestamp,mem_some10\n1796169598.5,0.00\n1796169599.5,12.50\n");
+    put (folder, "vram.csv", "timestamp,pcie_tx_kbs,pcie_rx_kbs,throttle_reasons,perf_state\n1796169598.5,10,20,4,2\n");
+    put (folder, "xplane_events.csv",
+         "timestamp,rel_offset_s,category,message\n1796169600.5,2,DSF,\"+47+008.dsf "
+         "(22ms)\"\n1796169601.0,2,ERROR,\"a, b\"\n");
+    g_autoptr (RfImport) import = import_folder (folder);
+    g_assert_true (says (import, "UTC+5:30"));
+    g_assert_true (says (import, "trace_reclaim.log: 1 line was not understood"));
+    g_assert_true (says (import, "xplane_events.csv: 1 event of a kind"));
+    g_assert_false (says (import, "no PSI"));
+    g_assert_false (says (import, "last four columns"));
+    g_assert_true (says (import, "xplane_telemetry.csv is not there"));
+    g_assert_cmpuint (import->recording->events->len, ==, 4);
+    const RfEvent *event = event_at (import, 0);
+    g_assert_cmpint (event->kind, ==, RF_EVENT_TILE);
+    g_assert_cmpint (event->time_ns, ==, 2000000000 - 22000000);
+    event = event_at (import, 2);
+    g_assert_cmpstr (event->process, ==, "a reclaim_us=1,");
+    g_assert_cmpint (event->pid, ==, 8);
+    /* cut to the second, half a second before the sample that counted it */
+    g_assert_cmpint (event->time_ns, ==, G_GINT64_CONSTANT (1209500000000));
+    assert_near (cell (import, "gpu", "pcie_tx_bytes_per_s", 0), 10240, 0);
+    assert_near (cell (import, "gpu", "performance_state", 0), 2, 0);
+    assert_near (cell (import, "psi", "psi_memory_some_avg10_ratio", 1), 0.125, 1e-6);
+    assert_near (cell (import, "samples", "free_bytes", 1), 499 * 1048576.0, 0);
+    assert_near (cell (import, "samples", "dirty_bytes", 1), 40960, 0);
+    take_away (folder);
+}
+
+/* What fits nowhere, or at two places, has no time */
+static void
+test_flight_clock (void)
+{
+    g_autofree char *folder = make_flight ();
+    put (folder, "trace_reclaim.log", "03:14:15 pid=7 comm=a reclaim_us=38 nr_reclaimed=64\n");
+    g_autoptr (RfImport) astray = import_folder (folder);
+    g_assert_true (says (astray, "cannot be told from the data"));
+    g_assert_cmpuint (astray->recording->events->len, ==, 0);
+    g_assert_nonnull (rf_recording_table (astray->recording, "samples"));
+
+    put (folder, "vmstat.csv", "garbage\n");
+    put (folder, "mem.csv", "timestamp,free_mb\n1796169598.5,1\n");
+    g_autoptr (RfImport) part = import_folder (folder);
+    g_assert_true (says (part, "vmstat.csv was left out"));
+    g_assert_null (rf_recording_table (part->recording, "samples"));
+
+    put (folder, "mem.csv", "timestamp,free_mb\nyesterday,1\n");
+    g_autoptr (GError) error = NULL;
+    g_assert_null (rf_import_path (folder, NULL, &error));
+    g_assert_error (error, RF_ERROR, RF_ERROR_INVALID);
+    take_away (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -475,6 +589,8 @@ main (int argc, char **argv)
     g_test_add_func ("/import/sar", test_sar);
     g_test_add_func ("/import/sadf", test_sadf);
     g_test_add_func ("/import/csv", test_csv);
+    g_test_add_func ("/import/flight", test_flight);
+    g_test_add_func ("/import/flight-clock", test_flight_clock);
     g_test_add_func ("/import/hostile", test_hostile);
     g_test_add_func ("/import/damaged", test_damaged);
     g_test_add_func ("/import/files", test_files);
