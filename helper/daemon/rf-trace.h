@@ -11,8 +11,8 @@
  * (4 MiB in all with 2 processors, 16 MiB with 8 to 128, 64 MiB with 512). They are not swappable. 2 MiB hold about
  * 15,000 requests to a disk. Own tables: below 4 MiB.
  *
- * A sandbox has to let it write below tracefs, make and remove a folder there (mkdir, rmdir), and see /proc/TID of
- * others; of capabilities it needs none.
+ * A sandbox has to let it write below "instances" of tracefs (mkdir and rmdir, too) and see /proc/TID of others; of
+ * capabilities it needs none.
  *
  * What is not offered: waits for swap-in and major faults. Up to Linux 6.18 no tracepoint has begin and end of them:
  * exceptions:page_fault_user and filemap:mm_filemap_fault fire at every fault, also the cheap ones, and tell no
