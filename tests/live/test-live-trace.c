@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "rf-diskstats.h"
 #include "rf-error.h"
 #include "rf-file.h"
 #include "rf-test-live.h"
@@ -195,6 +196,52 @@ test_requests (void)
     g_assert_cmpuint (read_bytes, >=, READS * READ_BYTES);
     g_assert_cmpuint (rf_trace_lost (trace), ==, 0);
     g_test_message ("%" G_GUINT64_FORMAT " orphans", rf_trace_orphans (trace));
+}
+
+/* what /proc/diskstats has counted of that disk */
+static guint64
+counted_bytes (RfSysroot *kernel, const char *disk)
+{
+    g_auto (RfDiskstats) stats = {0};
+    rf_diskstats_read (kernel, &stats);
+    const RfDiskRow *row = rf_diskstats_find (&stats, disk);
+    return row != NULL ? (row->read_sectors + row->write_sectors) * RF_SECTOR_BYTES : 0;
+}
+
+/* The self-check of a recording: as many bytes as /proc/diskstats has counted, between just before and just after. */
+static void
+test_bytes (void)
+{
+    g_auto (RfAutoFd) fd = -1;
+    g_autofree char *path = NULL;
+    g_autoptr (RfSysroot) kernel = rf_sysroot_new (NULL);
+    g_autoptr (RfTrace) first = new_trace (0);
+    guint64 reads, writes;
+    if (first == NULL || (fd = open_file (&path)) < 0)
+        return;
+    /* which disk it is */
+    g_unlink (path);
+    read_file (fd, 1, NULL);
+    rf_trace_flush (first, ignore, NULL);
+    g_assert_cmpuint (rf_trace_n_disks (first), >, 0);
+    g_autofree char *disk = g_strdup (rf_trace_disk (first, 0, &reads, &writes));
+    g_clear_pointer (&first, rf_trace_free);
+
+    guint64 outer = counted_bytes (kernel, disk);
+    g_autoptr (RfTrace) trace = new_trace (0);
+    guint64 inner = counted_bytes (kernel, disk);
+    read_file (fd, 5 * READS, NULL);
+    inner = counted_bytes (kernel, disk) - inner;
+    rf_trace_flush (trace, ignore, NULL);
+    outer = counted_bytes (kernel, disk) - outer;
+    guint64 traced = 0;
+    for (guint i = 0; i < rf_trace_n_disks (trace); i++)
+        if (g_str_equal (rf_trace_disk (trace, i, &reads, &writes), disk))
+            traced += reads + writes;
+    g_test_message ("%s: %" G_GUINT64_FORMAT " bytes traced, %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT " counted",
+                    disk, traced, inner, outer);
+    g_assert_cmpuint (inner, <=, traced);
+    g_assert_cmpuint (traced, <=, outer);
 }
 
 static void
@@ -683,6 +730,7 @@ main (int argc, char **argv)
 {
     g_test_init (&argc, &argv, NULL);
     g_test_add_func ("/live/trace/requests", test_requests);
+    g_test_add_func ("/live/trace/bytes", test_bytes);
     g_test_add_func ("/live/trace/leaves-nothing", test_leaves_nothing);
     g_test_add_func ("/live/trace/as-the-kernel-prints", test_as_the_kernel_prints);
     g_test_add_func ("/live/trace/reclaim", test_reclaim);
