@@ -74,28 +74,37 @@ rf_measurements_free (RfMeasurements *self)
     g_free (self);
 }
 
+const char *
+rf_measurements_refusal (const RfMeasurementsCount *count, guint32 uid, gboolean trace)
+{
+    if (count->of_caller > 0)
+        return "a measurement of this caller is still running";
+    if (trace && count->tracing > 0)
+        return "another measurement is tracing already";
+    if (count->all >= RF_MEASUREMENTS_MAX)
+        return "too many measurements are running";
+    if (uid != 0 && count->of_user >= RF_MEASUREMENTS_MAX_PER_USER)
+        return "too many measurements of this user are running";
+    return NULL;
+}
+
 gboolean
 rf_measurements_check (RfMeasurements *self, const char *owner, guint32 uid, gboolean trace, GError **error)
 {
-    const char *problem = NULL;
-    guint of_user = 0;
+    RfMeasurementsCount count = {0};
     g_mutex_lock (&self->mutex);
-    if (self->entries->len >= RF_MEASUREMENTS_MAX)
-        problem = "too many measurements are running";
     for (guint i = 0; i < self->entries->len; i++) {
         const Entry *entry = g_ptr_array_index (self->entries, i);
-        of_user += entry->uid == uid;
-        if (g_str_equal (entry->owner, owner))
-            problem = "a measurement of this caller is still running";
-        else if (trace && entry->trace && problem == NULL)
-            problem = "another measurement is tracing already";
+        count.all++;
+        count.of_user += entry->uid == uid;
+        count.of_caller += g_str_equal (entry->owner, owner);
+        count.tracing += entry->trace;
     }
-    if (problem == NULL && uid != 0 && of_user >= RF_MEASUREMENTS_MAX_PER_USER)
-        problem = "too many measurements of this user are running";
     g_mutex_unlock (&self->mutex);
-    if (problem != NULL)
-        g_set_error_literal (error, RF_ERROR, RF_ERROR_LIMIT, problem);
-    return problem == NULL;
+    const char *refusal = rf_measurements_refusal (&count, uid, trace);
+    if (refusal != NULL)
+        g_set_error_literal (error, RF_ERROR, RF_ERROR_LIMIT, refusal);
+    return refusal == NULL;
 }
 
 static void

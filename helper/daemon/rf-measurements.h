@@ -26,6 +26,17 @@ RfMeasurements *rf_measurements_new (RfHelper1 *object, RfSysroot *kernel, RfIdl
 /** rf_measurements_free: ends all that still run, and waits for their threads. */
 void rf_measurements_free (RfMeasurements *self);
 
+/** RfMeasurementsCount: how many run: in all, of one user, of one caller, with a trace. */
+typedef struct {
+    guint all;
+    guint of_user;
+    guint of_caller;
+    guint tracing;
+} RfMeasurementsCount;
+
+/** rf_measurements_refusal: Returns: (transfer none) (nullable): why there is no room for one more. Pure. */
+const char *rf_measurements_refusal (const RfMeasurementsCount *count, guint32 uid, gboolean trace);
+
 /**
  * rf_measurements_check:
  * @owner: unique bus name

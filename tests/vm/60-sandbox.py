@@ -51,6 +51,18 @@ ruckelfreictl revert --all
 step done
 """
 
+# A measurement with the kernel's events; who has called has left before the next line, and it ends.
+TRACE = "trace"
+TRACE_SCRIPT = r"""
+step() { echo "step: $*"; }
+set -e
+step start
+systemctl start ruckelfrei-helper.service
+step measure
+busctl --system call io.github.ruckelfrei.Helper1 /io/github/ruckelfrei/Helper1 io.github.ruckelfrei.Helper1 StartMeasurement 'a{sv}' 1 trace b true
+step done
+"""
+
 # path of ReadWritePaths= → piece, step, word
 PATHS = {
     "/etc/sysctl.d": ("memory", "keep", "Read-only file system"),
@@ -62,6 +74,7 @@ PATHS = {
     "/proc/sys/net/ipv4": ("tcp", "try", "Read-only file system"),
     "/sys/devices": ("queue", "try", "Read-only file system"),
     "/sys/class": ("zram", "take back", "Read-only file system"),
+    "/sys/kernel/tracing/instances": (TRACE, "measure", "Read-only file system"),
 }
 # What no setting needs, but a measurement that traces
 TRACING = "/sys/kernel/tracing/instances"
@@ -116,8 +129,8 @@ def release(vm):
 
 
 def run(vm, settings, looks):
-    """Tries, keeps and takes back. Returns (the step that was reached, what was said)."""
-    script = SCRIPT.replace("@SETTINGS@", settings).replace("@LOOK@", f"{{ {looks}; }}")
+    """Tries, keeps and takes back, or measures. Returns (the step that was reached, what was said)."""
+    script = TRACE_SCRIPT if settings == TRACE else SCRIPT.replace("@SETTINGS@", settings).replace("@LOOK@", f"{{ {looks}; }}")
     _, said = vm.sh(f"bash -c {shlex.quote(script)} 2>&1", check=False, timeout=600)
     return said.rsplit("step: ", 1)[-1].split("\n", 1)[0], said
 
@@ -128,7 +141,7 @@ def assert_needed(vm, rows):
         rows = rows[vm.suite == "trixie"::2]
     for what, lines, (piece, step, word) in rows:
         restrict(vm, *lines)
-        reached, said = run(vm, PIECES[piece], LOOK[piece])
+        reached, said = run(vm, PIECES.get(piece, piece), LOOK.get(piece))
         if reached != step or word not in said:
             wrong.append(f"without {what}, {piece}: step '{reached}', not '{step}' with '{word}':\n{said}")
         release(vm)
@@ -146,6 +159,8 @@ def test_everything_works_with_the_system_calls_of_the_list(vm):
     restrict(vm, "SystemCallErrorNumber=kill", "SystemCallFilter=sched_getattr sched_setattr")
     _, begin = vm.sh("date +@%s")
     reached, said = run(vm, " ".join(PIECES.values()), " && ".join(LOOK.values()))
+    assert reached == "done", said
+    reached, said = run(vm, TRACE, None)
     assert reached == "done", said
     _, killed = vm.sh(f"journalctl -k --since {begin.strip()} --no-pager -o cat | grep 'type=1326' | "
                       "grep -E 'ruckelfrei|mkswap|udevadm'", check=False)
