@@ -64,6 +64,7 @@ test_kept (void)
 {
     g_autoptr (GSettings) settings = new_settings ();
     RfMonitorChoice *choice = rf_monitor_choice_new (settings, known);
+    g_auto (GStrv) order = NULL;
     guint count = 0;
 
     g_signal_connect (choice, "changed", G_CALLBACK (changed_cb), &count);
@@ -99,7 +100,8 @@ test_kept (void)
     /* the usual order is kept as none */
     choice = rf_monitor_choice_new (settings, known);
     g_assert_true (rf_monitor_choice_is_usual (choice));
-    g_assert_null (g_settings_get_strv (settings, "monitor-order")[0]);
+    order = g_settings_get_strv (settings, "monitor-order");
+    g_assert_null (order[0]);
     g_assert_finalize_object (choice);
 }
 
