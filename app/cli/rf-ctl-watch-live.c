@@ -214,7 +214,7 @@ print_event (const RfEvent *event)
               /* TRANSLATORS: %1$s is a program, %2$s a duration such as "1.5 s" */
               ? g_strdup_printf (_ ("%1$s stood still for %2$s."), event->subject, duration)
               /* TRANSLATORS: %1$s is a graphics card, %2$s a duration such as "2 s", %3$s a program */
-              : g_strdup_printf (_ ("%1$s had nothing to do for %2$s while %3$s was running."), event->subject,
+              : g_strdup_printf (_ ("%1$s had next to nothing to do for %2$s while %3$s was running."), event->subject,
                                  duration, event->process);
     rf_ctl_print (2, text);
 }
