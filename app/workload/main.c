@@ -5,8 +5,10 @@
 #include "config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -140,6 +142,15 @@ get_folder (const Options *options, GError **error)
         return NULL;
     }
     return g_steal_pointer (&folder);
+}
+
+/* Two loads at once would measure each other. The lock is on the folder itself, so that there is no file to be left; it ends
+ * with the process. Where a file system knows no locks, nobody is kept off. */
+static gboolean
+is_alone (const char *folder)
+{
+    int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return fd < 0 || flock (fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
 static int
@@ -284,11 +295,14 @@ run (Options *options, gint parent)
         rf_work_say ("end", "complete");
         return EXIT_DONE;
     }
+    if (!is_alone (folder))
+        return refuse ("running", _ ("The test is running already. Wait until it has ended."));
     if (options->fifo && !rf_work_latency_may_fifo ())
         return refuse ("fifo", _ ("You may not use real-time priority. Whoever administers this computer can allow it with the "
                                   "limit “rtprio”, for example in /etc/security/limits.d; or leave out --fifo."));
-    watch = (RfWorkWatch){.sysroot = sysroot,
-                          .folder = options->any_folder ? NULL : folder,
+    /* the watchdog looks until the very end of the process, so what it looks at is never given back */
+    watch = (RfWorkWatch){.sysroot = g_object_ref (sysroot),
+                          .folder = options->any_folder ? NULL : g_strdup (folder),
                           .parent = parent,
                           .stdin_ends = options->stdin_ends,
                           .may_use_battery = options->may_use_battery};

@@ -179,6 +179,8 @@ gboolean
 rf_work_watch_start (const RfWorkWatch *watch, guint longest_s, GError **error)
 {
     static Watcher self;
+    /* Ctrl+Z too: a process that is stopped keeps its memory, and no timer ends it */
+    static const int stops[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGTSTP};
     struct sigaction stop = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     self = (Watcher){.watch = watch};
@@ -189,9 +191,8 @@ rf_work_watch_start (const RfWorkWatch *watch, guint longest_s, GError **error)
         return FALSE;
     }
     sigemptyset (&stop.sa_mask);
-    sigaction (SIGTERM, &stop, NULL);
-    sigaction (SIGINT, &stop, NULL);
-    sigaction (SIGHUP, &stop, NULL);
+    for (gsize i = 0; i < G_N_ELEMENTS (stops); i++)
+        sigaction (stops[i], &stop, NULL);
     sigemptyset (&ignore.sa_mask);
     sigaction (SIGPIPE, &ignore, NULL);
     sigaction (SIGXFSZ, &ignore, NULL);

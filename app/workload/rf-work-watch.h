@@ -62,7 +62,7 @@ typedef struct {
  * @watch: stays as it is until the process ends
  * @longest_s: after so many seconds the kernel ends the process, whatever it does
  *
- * From here on SIGTERM, SIGINT and SIGHUP stop the load. The thread never ends: it also sees to it that whoever is stuck
+ * From here on SIGTERM, SIGINT, SIGHUP, SIGQUIT and SIGTSTP stop the load. The thread never ends: it also sees to it that whoever is stuck
  * after a stop does not keep the memory.
  * Returns: FALSE with RF_ERROR_IO if the kernel's files cannot be opened
  */

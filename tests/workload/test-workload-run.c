@@ -189,7 +189,7 @@ test_locale (Fixture *f, gconstpointer data)
 static void
 test_signal (Fixture *f, gconstpointer data)
 {
-    static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
+    static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGTSTP};
     const char *const args[] = {"--seconds=600", NULL};
     for (guint i = 0; i < G_N_ELEMENTS (signals); i++) {
         g_autoptr (GString) seen = g_string_new (NULL);
@@ -201,6 +201,19 @@ test_signal (Fixture *f, gconstpointer data)
         g_assert_false (rf_work_result_is_whole (result));
         assert_nothing_left (f);
     }
+}
+
+static void
+test_twice (Fixture *f, gconstpointer data)
+{
+    const char *const args[] = {"--seconds=600", NULL};
+    g_autoptr (GString) seen = g_string_new (NULL);
+    g_autoptr (GSubprocess) process = start (f, args, G_SUBPROCESS_FLAGS_STDOUT_PIPE);
+    wait_for (process, "progress=prepare", seen);
+    g_autoptr (RfWorkResult) second = run (f, args, 3);
+    g_assert_cmpstr (rf_work_result_get (second, "refused"), ==, "running");
+    g_subprocess_send_signal (process, SIGTERM);
+    g_autoptr (RfWorkResult) first = finish (process, seen, 4);
 }
 
 static void
@@ -445,6 +458,7 @@ main (int argc, char **argv)
     ADD ("whole", test_whole);
     ADD ("locale", test_locale);
     ADD ("signal", test_signal);
+    ADD ("twice", test_twice);
     ADD ("killed", test_killed);
     ADD ("danger", test_danger);
     ADD ("unplugged", test_unplugged);
