@@ -375,10 +375,10 @@ add_traces (RfFlight *self, gint64 start_us)
             event.time_ns += shift_ns - start_us * 1000;
             rf_import_add_event (self->recording, &event);
         }
-    rf_import_warn (
-        self->warnings,
-        _ ("The traces have the local time of day to the second. From the data, that clock is UTC%+d:%02d."),
-        minutes / 60, ABS (minutes % 60));
+    g_autofree char *zone
+        = g_strdup_printf ("UTC%c%d:%02d", minutes < 0 ? '-' : '+', ABS (minutes) / 60, ABS (minutes) % 60);
+    rf_import_warn (self->warnings,
+                    _ ("The traces have the local time of day to the second. From the data, that clock is %s."), zone);
     guint n = self->reclaim->wakes->len + self->reclaim->n_sleeps;
     if (n > 0)
         rf_import_warn (

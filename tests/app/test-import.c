@@ -1,9 +1,11 @@
 /* Importers: what each generation of a format gives, what is said about it, and what hostile files do to it. */
 #include "config.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <glib/gstdio.h>
 
@@ -411,6 +413,18 @@ test_files (void)
     g_assert_null (rf_import_path (folder, NULL, &error));
     g_assert_error (error, RF_ERROR, RF_ERROR_INVALID);
 
+    g_clear_error (&error);
+    /* larger than is taken; refused before it is read */
+    g_autofree char *large = g_build_filename (folder, "large.csv", NULL);
+    int fd = g_open (large, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    g_assert_cmpint (fd, >=, 0);
+    g_assert_cmpint (ftruncate (fd, (off_t)RF_IMPORT_BYTES_MAX + 1), ==, 0);
+    g_assert_cmpint (close (fd), ==, 0);
+    g_assert_null (rf_import_path (large, NULL, &error));
+    g_assert_error (error, RF_ERROR, RF_ERROR_INVALID);
+    g_assert_nonnull (strstr (error->message, "too large"));
+
+    g_assert_cmpint (g_unlink (large), ==, 0);
     g_assert_cmpint (g_unlink (pipe), ==, 0);
     g_assert_cmpint (g_unlink (binary), ==, 0);
     g_assert_cmpint (g_rmdir (folder), ==, 0);
@@ -550,6 +564,21 @@ test_flight (void)
     take_away (folder);
 }
 
+/* The local clock passes midnight on the way */
+static void
+test_flight_midnight (void)
+{
+    g_autofree char *folder = make_flight ();
+    put (folder, "trace_reclaim.log",
+         "23:31:38 pid=7 comm=a reclaim_us=38 nr_reclaimed=64\n23:50:08 pid=7 comm=a reclaim_us=38 nr_reclaimed=64\n"
+         "00:19:58 pid=7 comm=a reclaim_us=38 nr_reclaimed=64\n");
+    g_autoptr (RfImport) import = import_folder (folder);
+    g_assert_true (says (import, "UTC-0:30"));
+    g_assert_cmpint (event_at (import, 0)->time_ns, ==, G_GINT64_CONSTANT (99500000000));
+    g_assert_cmpint (event_at (import, 2)->time_ns, ==, G_GINT64_CONSTANT (2999500000000));
+    take_away (folder);
+}
+
 /* What fits nowhere, or at two places, has no time */
 static void
 test_flight_clock (void)
@@ -590,6 +619,7 @@ main (int argc, char **argv)
     g_test_add_func ("/import/sadf", test_sadf);
     g_test_add_func ("/import/csv", test_csv);
     g_test_add_func ("/import/flight", test_flight);
+    g_test_add_func ("/import/flight-midnight", test_flight_midnight);
     g_test_add_func ("/import/flight-clock", test_flight_clock);
     g_test_add_func ("/import/hostile", test_hostile);
     g_test_add_func ("/import/damaged", test_damaged);
