@@ -76,10 +76,6 @@ PATHS = {
     "/sys/class": ("zram", "take back", "Read-only file system"),
     "/sys/kernel/tracing/instances": (TRACE, "measure", "Read-only file system"),
 }
-# What no setting needs, but a measurement that traces
-TRACING = "/sys/kernel/tracing/instances"
-TRACE = ("busctl call io.github.ruckelfrei.Helper1 /io/github/ruckelfrei/Helper1 io.github.ruckelfrei.Helper1 StartMeasurement "
-         "'a{sv}' 1 trace b true 2>&1")
 PERMISSIONS = {
     "StateDirectory=": ("memory", "start", ""),
     "RuntimeDirectory=": ("zram", "try", "Read-only file system"),
@@ -179,21 +175,12 @@ def test_the_rest_is_out_of_reach(vm):
 
 def test_each_path_to_write_to_is_needed(vm):
     paths = [p.lstrip("-+") for p in writable(vm)]
-    assert sorted(paths) == sorted([*PATHS, TRACING]), f"the units have {paths}"
+    assert sorted(paths) == sorted(PATHS), f"the units have {paths}"
 
     def without(path):
         return ["ReadWritePaths=", "ReadWritePaths=" + " ".join(f"-{p}" for p in paths if p != path), f"ReadOnlyPaths=-{path}"]
 
     assert_needed(vm, [(path, without(path), PATHS[path]) for path in paths])
-
-
-def test_tracing_needs_its_folder(vm):
-    status, said = vm.sh(TRACE, check=False)
-    assert status == 0, said
-    restrict(vm, "ReadWritePaths=", f"ReadOnlyPaths=-{TRACING}")
-    status, said = vm.sh(TRACE, check=False)
-    release(vm)
-    assert status != 0 and "Read-only file system" in said, said
 
 
 def test_each_permission_is_needed(vm):
