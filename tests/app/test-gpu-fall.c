@@ -32,15 +32,16 @@ series (void)
         guint falls;
         gint64 begin_s, duration_s;
     } table[] = {
-        {"888888888", 0, 0, 0},   {"000000000", 0, 0, 0},          {"8888880888", 1, 7, 1},
-        {"88888800088", 1, 7, 3}, {"88888801210288", 1, 7, 6}, /* what wavers below the upper mark belongs to it */
+        {"888888888", 0, 0, 0},      {"000000000", 0, 0, 0},
+        {"8888880888", 1, 7, 1},     {"88888800088", 1, 7, 3},
+        {"88888801210288", 1, 7, 6},                           /* what wavers below the upper mark belongs to it */
         {"88888800", 0, 0, 0},                                 /* not over yet */
         {"22222220222", 0, 0, 0},                              /* was not busy */
-        {"8880888", 0, 0, 0},                                  /* not known for long enough */
+        {"22222220888", 0, 0, 0},    {"8880888", 0, 0, 0},     /* not known for long enough */
         {"888888xx888", 0, 0, 0},                              /* the program had ended */
-        {"8888880xx88", 0, 0, 0}, {"8888880-088", 0, 0, 0},    /* nothing is claimed over a hole */
-        {"888888-0888", 0, 0, 0}, {"888888088888880888", 2, 7, 1}, {"4444440444", 1, 7, 1},
-        {"8888882228", 0, 0, 0}, /* low, not nothing */
+        {"8888880xx88", 0, 0, 0},    {"8888880-088", 0, 0, 0}, /* nothing is claimed over a hole */
+        {"888888-0888", 0, 0, 0},    {"888888088888880888", 2, 7, 1},
+        {"4444440444", 1, 7, 1},     {"8888882228", 0, 0, 0}, /* low, not nothing */
     };
     for (gsize i = 0; i < G_N_ELEMENTS (table); i++) {
         Found found = run (table[i].series, &RF_GPU_FALL_RULE);
@@ -83,6 +84,10 @@ times (void)
         g_assert_false (rf_gpu_fall_watch_push (watch, now += RF_NS_PER_S, 0.9, TRUE, &fall));
     g_assert_false (rf_gpu_fall_watch_push (watch, now += 100 * RF_NS_PER_S, 0, TRUE, &fall));
     g_assert_false (rf_gpu_fall_watch_push (watch, now += RF_NS_PER_S, 0.9, TRUE, &fall));
+    for (guint i = 0; i < 20; i++)
+        g_assert_false (rf_gpu_fall_watch_push (watch, now += RF_NS_PER_S, 0.9, TRUE, &fall));
+    g_assert_false (rf_gpu_fall_watch_push (watch, now += RF_NS_PER_S, 0, TRUE, &fall));
+    g_assert_false (rf_gpu_fall_watch_push (watch, now += 30 * RF_NS_PER_S, 0.9, TRUE, &fall));
     g_assert_false (rf_gpu_fall_watch_push (watch, 5, 0, TRUE, &fall));
     g_assert_false (rf_gpu_fall_watch_push (watch, 6, 0.9, TRUE, &fall));
 }

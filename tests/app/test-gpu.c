@@ -359,6 +359,13 @@ i915 (void)
     rf_test_tree_set (tree, idle, "510\n"); /* not over the hole */
     sample = read_gpu (gpus, 0, 6 * S);
     lacks (sample, RF_GPU_AWAKE, RF_AVAIL_NO_BASELINE);
+    /* and not over a sleep, in which nothing is counted */
+    rf_test_tree_apply (tree, "= sys/bus/pci/devices/0000:00:02.0/power/runtime_status suspended\n");
+    sample = read_gpu (gpus, 0, 7 * S);
+    lacks (sample, RF_GPU_AWAKE, RF_AVAIL_OFF);
+    rf_test_tree_set (tree, "sys/bus/pci/devices/0000:00:02.0/power/runtime_status", "active\n");
+    sample = read_gpu (gpus, 0, 8 * S);
+    lacks (sample, RF_GPU_AWAKE, RF_AVAIL_NO_BASELINE);
 }
 
 static void
