@@ -17,6 +17,7 @@
 #include "rf-error.h"
 #include "rf-work-job.h"
 #include "rf-work-limits.h"
+#include "rf-work-loads.h"
 #include "rf-work-result.h"
 #include "rf-work-watch.h"
 
@@ -75,12 +76,15 @@ parse (Options *options, int *argc, char ***argv, GError **error)
         {"frames", 0, 0, G_OPTION_ARG_FILENAME, &options->frames, N_ ("Write every frame into a new file, as CSV"),
          N_ ("FILE")},
         {"on-battery", 0, 0, G_OPTION_ARG_NONE, &options->may_use_battery, N_ ("Also run on battery"), NULL},
-        {"end-with-stdin", 0, 0, G_OPTION_ARG_NONE, &options->stdin_ends, N_ ("Stop when standard input is closed"), NULL},
+        {"end-with-stdin", 0, 0, G_OPTION_ARG_NONE, &options->stdin_ends, N_ ("Stop when standard input is closed"),
+         NULL},
         {"latency", 0, 0, G_OPTION_ARG_NONE, &options->latency,
          N_ ("Measure how late a periodic thread is woken and writes, under one load after another"), NULL},
         {"period-us", 0, 0, G_OPTION_ARG_INT, &options->period_us,
-         N_ ("With --latency: time between two wake-ups in microseconds, 250 to 1000000 (default 1000)"), N_ ("NUMBER")},
-        {"fifo", 0, 0, G_OPTION_ARG_NONE, &options->fifo, N_ ("With --latency: give the thread real-time priority"), NULL},
+         N_ ("With --latency: time between two wake-ups in microseconds, 250 to 1000000 (default 1000)"),
+         N_ ("NUMBER")},
+        {"fifo", 0, 0, G_OPTION_ARG_NONE, &options->fifo, N_ ("With --latency: give the thread real-time priority"),
+         NULL},
         {"series", 0, 0, G_OPTION_ARG_FILENAME, &options->series,
          N_ ("With --latency: write every wake-up into a new file, as CSV"), N_ ("FILE")},
         {"quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet, N_ ("Print only the lines for programs"), NULL},
@@ -94,8 +98,9 @@ parse (Options *options, int *argc, char ***argv, GError **error)
     g_autoptr (GOptionContext) context = g_option_context_new (NULL);
     g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
     g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-    g_option_context_set_summary (context, _ ("Makes memory and drive busy in a measured way, always the same, to compare "
-                                              "settings with each other."));
+    g_option_context_set_summary (context,
+                                  _ ("Makes memory and drive busy in a measured way, always the same, to compare "
+                                     "settings with each other."));
     g_option_context_set_description (context, _ ("Exit codes:\n"
                                                   "  0  done\n"
                                                   "  1  failed\n"
@@ -144,8 +149,8 @@ get_folder (const Options *options, GError **error)
     return g_steal_pointer (&folder);
 }
 
-/* Two loads at once would measure each other. The lock is on the folder itself, so that there is no file to be left; it ends
- * with the process. Where a file system knows no locks, nobody is kept off. */
+/* Two loads at once would measure each other. The lock is on the folder itself, so that there is no file to be left; it
+ * ends with the process. Where a file system knows no locks, nobody is kept off. */
 static gboolean
 is_alone (const char *folder)
 {
@@ -182,8 +187,9 @@ make_plan (const Options *options, const RfWorkSurroundings *around, RfWorkPlan 
             return FALSE;
         }
         if (!rf_work_plan_adapt (plan, &around->memory, &error)) {
-            *exit_code = refuse ("changed", _ ("Other programs have taken so much memory since the plan was made that the load "
-                                               "would not be the same. Close what was not open then."));
+            *exit_code = refuse ("changed",
+                                 _ ("Other programs have taken so much memory since the plan was made that the load "
+                                    "would not be the same. Close what was not open then."));
             return FALSE;
         }
         return TRUE;
@@ -203,7 +209,7 @@ announce (const Options *options, const RfWorkPlan *plan)
 {
     g_autofree char *text = rf_work_plan_to_text (plan);
     const guint measured = (guint)options->seconds;
-    const guint64 limited = plan->pool + (guint64)measured * 2 * 300;
+    const guint64 limited = plan->pool + (guint64)measured * 2 * RF_WORK_LOAD_MIB_PER_S;
     rf_work_say ("mode", options->latency ? "latency" : "quick");
     rf_work_say ("plan", text);
     rf_work_say_uint ("seconds", measured);
@@ -216,10 +222,11 @@ announce (const Options *options, const RfWorkPlan *plan)
     }
     if (options->quiet)
         return;
-    g_printerr (_ ("Takes up to %u MiB of memory and %u MiB on the drive, and writes up to %u MiB in all. Ctrl+C stops it at "
-                   "any time.\n"),
-                rf_work_plan_memory (plan), rf_work_plan_disk (plan),
-                (guint)(options->latency ? limited : rf_work_plan_written (plan, measured)));
+    g_printerr (
+        _ ("Takes up to %u MiB of memory and %u MiB on the drive, and writes up to %u MiB in all. Ctrl+C stops it at "
+           "any time.\n"),
+        rf_work_plan_memory (plan), rf_work_plan_disk (plan),
+        (guint)(options->latency ? limited : rf_work_plan_written (plan, measured)));
 }
 
 static int
@@ -298,8 +305,9 @@ run (Options *options, gint parent)
     if (!is_alone (folder))
         return refuse ("running", _ ("The test is running already. Wait until it has ended."));
     if (options->fifo && !rf_work_latency_may_fifo ())
-        return refuse ("fifo", _ ("You may not use real-time priority. Whoever administers this computer can allow it with the "
-                                  "limit “rtprio”, for example in /etc/security/limits.d; or leave out --fifo."));
+        return refuse ("fifo",
+                       _ ("You may not use real-time priority. Whoever administers this computer can allow it with the "
+                          "limit “rtprio”, for example in /etc/security/limits.d; or leave out --fifo."));
     /* the watchdog looks until the very end of the process, so what it looks at is never given back */
     watch = (RfWorkWatch){.sysroot = g_object_ref (sysroot),
                           .folder = options->any_folder ? NULL : g_strdup (folder),

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 /** rf_work_random: @state: not 0, changed; xorshift64* (Vigna 2014). Returns: the next number */
 guint64 rf_work_random (guint64 *state);
 
-/** rf_work_fill: @length: a multiple of RF_WORK_PAGE. Half of each page is noise, the other half one word again and again */
+/** rf_work_fill: @length: a multiple of RF_WORK_PAGE. Half of each page is noise, the other half one word again and
+ * again */
 void rf_work_fill (guint64 *state, gpointer buffer, gsize length);
 
 /**
@@ -22,8 +23,8 @@ void rf_work_fill (guint64 *state, gpointer buffer, gsize length);
  */
 gpointer rf_work_map (gsize length, gboolean huge);
 
-/** rf_work_memory_file: Returns: memory that programs take as buffers for the graphics card are: as a file without a place
- * and without being mapped (memfd); -1 after rf_work_fail(). Closing it gives all of it back. */
+/** rf_work_memory_file: Returns: memory that programs take as buffers for the graphics card are: as a file without a
+ * place and without being mapped (memfd); -1 after rf_work_fail(). Closing it gives all of it back. */
 int rf_work_memory_file (const char *name);
 
 /** rf_work_write_all: Returns: FALSE with errno set */

@@ -45,8 +45,8 @@ gboolean rf_work_files_fill (RfWorkFiles *self, const RfWorkPlan *plan, RfWorkPr
  * rf_work_files_fill_cache:
  * @cursor: (inout): where in the endless file
  *
- * Fills the file cache until memory is in use as after some time of play: until the kernel begins to clear memory in the
- * background, at most @most_mib. Returns: MiB read
+ * Fills the file cache until memory is in use as after some time of play: until the kernel begins to clear memory in
+ * the background, at most @most_mib. Returns: MiB read
  */
 guint64 rf_work_files_fill_cache (RfWorkFiles *self, RfSysroot *sysroot, guint64 most_mib, gint64 *cursor);
 

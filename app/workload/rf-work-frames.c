@@ -45,7 +45,8 @@ rf_work_frame_loop_new (const RfWorkPlan *plan, RfWorkFiles *files, guint second
     self->frames = rf_work_map (self->capacity * sizeof *self->frames, FALSE);
     if (self->frames == NULL)
         return NULL;
-    /* so that writing down a frame is no fault in the next one; without the right to do so there is one in 256 frames */
+    /* so that writing down a frame is no fault in the next one; without the right to do so there is one in 256 frames
+     */
     (void)mlock (self->frames, self->capacity * sizeof *self->frames);
     return g_steal_pointer (&self);
 }

@@ -1,5 +1,6 @@
-/* The frame loop: what a game does 60 times a second, in a small way. One thread of ordinary priority: a real-time thread
- * may take from the reserve of the kernel (mm/page_alloc.c, ALLOC_MIN_RESERVE) and would hardly see what is measured. */
+/* The frame loop: what a game does 60 times a second, in a small way. One thread of ordinary priority: a real-time
+ * thread may take from the reserve of the kernel (mm/page_alloc.c, ALLOC_MIN_RESERVE) and would hardly see what is
+ * measured. */
 #pragma once
 
 #include "rf-work-files.h"
@@ -32,7 +33,8 @@ typedef struct {
     guint64 major_faults;
 } RfWorkFrameLoop;
 
-/** rf_work_frame_loop_new: @seconds: as many are kept. Returns: (transfer full) (nullable): NULL after rf_work_fail() */
+/** rf_work_frame_loop_new: @seconds: as many are kept. Returns: (transfer full) (nullable): NULL after rf_work_fail()
+ */
 RfWorkFrameLoop *rf_work_frame_loop_new (const RfWorkPlan *plan, RfWorkFiles *files, guint seconds);
 void rf_work_frame_loop_free (RfWorkFrameLoop *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RfWorkFrameLoop, rf_work_frame_loop_free)

@@ -1,5 +1,5 @@
-/* Idle memory: what other programs hold and seldom use. Some of it is touched now and then, which shows what coming back to
- * such a program would cost; the ballast is never touched again. */
+/* Idle memory: what other programs hold and seldom use. Some of it is touched now and then, which shows what coming
+ * back to such a program would cost; the ballast is never touched again. */
 #pragma once
 
 #include "rf-work-files.h"

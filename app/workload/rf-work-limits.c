@@ -17,9 +17,9 @@
 /* percent of the last ten seconds in which nothing could go on for want of memory */
 #define PRESSURE_TOO_HIGH 10
 
-/* The kinds of file system that lie on a drive, keep files without a name, and hold holes (include/uapi/linux/magic.h and
- * the sources of those that are not listed there). Of all others it is not known: in memory the files would take what the
- * plan does not count, FAT and ecryptfs would write the holes out. */
+/* The kinds of file system that lie on a drive, keep files without a name, and hold holes (include/uapi/linux/magic.h
+ * and the sources of those that are not listed there). Of all others it is not known: in memory the files would take
+ * what the plan does not count, FAT and ecryptfs would write the holes out. */
 static const gint64 good_types[] = {
     0xef53,     /* ext2, ext3, ext4 */
     0x58465342, /* XFS */
@@ -49,8 +49,8 @@ left_in (RfSysroot *sysroot, const char *folder, const char *limit_name, const c
     return limit > used ? limit - used : 0;
 }
 
-/* @group: as /proc/self/cgroup names it; all groups above it count. Inside a container the name may be one that cannot be
- * seen from there; then what is mounted is the container's own group. */
+/* @group: as /proc/self/cgroup names it; all groups above it count. Inside a container the name may be one that cannot
+ * be seen from there; then what is mounted is the container's own group. */
 static guint64
 left_in_all (RfSysroot *sysroot, const char *root, const char *group, gboolean v2)
 {
@@ -144,7 +144,8 @@ rf_work_limits_judge (const RfWorkPlan *plan, const RfWorkSurroundings *around, 
         return RF_WORK_REFUSED_BATTERY;
     if (!is_good_type (around->folder_type))
         return RF_WORK_REFUSED_FOLDER;
-    if (around->folder_available < disk || !rf_work_limits_disk_left (around->folder_size, around->folder_available - disk))
+    if (around->folder_available < disk
+        || !rf_work_limits_disk_left (around->folder_size, around->folder_available - disk))
         return RF_WORK_REFUSED_FULL;
     return RF_WORK_ALLOWED;
 }
@@ -166,28 +167,33 @@ rf_work_refusal_text (RfWorkRefusal refusal, const RfWorkPlan *plan, const RfWor
     case RF_WORK_REFUSED_UNKNOWN:
         return g_strdup (_ ("The kernel does not tell how much memory is available, so no safe size can be computed."));
     case RF_WORK_REFUSED_MEMORY:
-        return g_strdup_printf (_ ("Only %u MiB of memory are available; the test needs at least %d MiB to be safe. Close "
-                                   "some programs and try again."),
-                                (guint)available, RF_WORK_MIN_AVAILABLE);
+        return g_strdup_printf (
+            _ ("Only %u MiB of memory are available; the test needs at least %d MiB to be safe. Close "
+               "some programs and try again."),
+            (guint)available, RF_WORK_MIN_AVAILABLE);
     case RF_WORK_REFUSED_SHARE:
-        return g_strdup_printf (_ ("The plan takes %u MiB of memory, but only %u MiB are available. Close what was not open "
-                                   "when the plan was made, or start without a plan."),
-                                rf_work_plan_memory (plan), (guint)available);
+        return g_strdup_printf (
+            _ ("The plan takes %u MiB of memory, but only %u MiB are available. Close what was not open "
+               "when the plan was made, or start without a plan."),
+            rf_work_plan_memory (plan), (guint)available);
     case RF_WORK_REFUSED_CONTAINER:
-        return g_strdup_printf (_ ("This container or service may have only %u MiB more memory, less than the plan takes. "
-                                   "Start the test outside of it."),
-                                (guint)(around->container / MIB));
+        return g_strdup_printf (
+            _ ("This container or service may have only %u MiB more memory, less than the plan takes. "
+               "Start the test outside of it."),
+            (guint)(around->container / MIB));
     case RF_WORK_REFUSED_PRESSURE:
         return g_strdup (_ ("Programs are waiting for memory already. Wait until the computer is calm and try again."));
     case RF_WORK_REFUSED_BATTERY:
         return g_strdup (_ ("The computer runs on its battery. Plug it in, or allow it with --on-battery."));
     case RF_WORK_REFUSED_FOLDER:
-        return g_strdup (_ ("The folder is not on a drive of this computer, or on a file system that is not known here. "
-                            "Choose another one with --folder."));
+        return g_strdup (
+            _ ("The folder is not on a drive of this computer, or on a file system that is not known here. "
+               "Choose another one with --folder."));
     case RF_WORK_REFUSED_FULL:
-        return g_strdup_printf (_ ("The drive of the folder is nearly full: the test needs %u MiB for a short time and leaves "
-                                   "at least %d MiB and %d %% free. Choose another folder with --folder."),
-                                rf_work_plan_disk (plan), RF_WORK_MIN_DISK, RF_WORK_MIN_DISK_SHARE);
+        return g_strdup_printf (
+            _ ("The drive of the folder is nearly full: the test needs %u MiB for a short time and leaves "
+               "at least %d MiB and %d %% free. Choose another folder with --folder."),
+            rf_work_plan_disk (plan), RF_WORK_MIN_DISK, RF_WORK_MIN_DISK_SHARE);
     case RF_WORK_ALLOWED:
     case RF_WORK_N_REFUSALS:
     default:

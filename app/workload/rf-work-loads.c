@@ -89,8 +89,7 @@ write_one (Worker *self)
     if (!rf_work_write_all (self->load->files->image, self->buffer, RF_WORK_MIB, at))
         rf_work_fail ("write", errno);
     self->load->bytes += RF_WORK_MIB;
-    gint64 earliest
-        = self->begin + (gint64)(self->load->bytes / RF_WORK_MIB) * (RF_WORK_S / RF_WORK_LOAD_MIB_PER_S);
+    gint64 earliest = self->begin + (gint64)(self->load->bytes / RF_WORK_MIB) * (RF_WORK_S / RF_WORK_LOAD_MIB_PER_S);
     while (goes_on (self->load) && rf_work_now () < earliest)
         (void)rf_work_sleep_until (MIN (earliest, rf_work_now () + NOTHING_TO_DO));
 }

@@ -1,4 +1,5 @@
-/* The loads of the periodic mode: each does one thing as fast as it can while a thread elsewhere wants to be woken in time. */
+/* The loads of the periodic mode: each does one thing as fast as it can while a thread elsewhere wants to be woken in
+ * time. */
 #pragma once
 
 #include "rf-work-files.h"

@@ -109,8 +109,8 @@ rf_work_plan_adapt (RfWorkPlan *plan, const RfMeminfo *memory, GError **error)
     }
     gint64 ballast = (gint64)plan->ballast + base - plan->base;
     if (ballast < 1) {
-        g_set_error (error, RF_ERROR, RF_ERROR_CONFLICT, "%" G_GINT64_FORMAT " MiB less free than when the plan was made",
-                     (gint64)plan->base - base);
+        g_set_error (error, RF_ERROR, RF_ERROR_CONFLICT,
+                     "%" G_GINT64_FORMAT " MiB less free than when the plan was made", (gint64)plan->base - base);
         return FALSE;
     }
     plan->ballast = (guint)ballast;

@@ -19,8 +19,8 @@ G_BEGIN_DECLS
  *   settings under test would decide how much memory they are tested with
  * @working: memory of the frame loop, touched in every frame
  * @idle: memory that is touched now and then
- * @ballast: memory that is only there; takes up what other programs have freed or taken since the plan was made. 0: none,
- *   and nothing is adapted
+ * @ballast: memory that is only there; takes up what other programs have freed or taken since the plan was made. 0:
+ * none, and nothing is adapted
  * @set: memory of one set of scenery; @kept of them stay, one more is there while it is loaded
  * @loaders: threads that load a set together
  * @tiles: read from the drive for one set, @pool: what they are read from
@@ -62,8 +62,8 @@ gboolean rf_work_plan_base (const RfMeminfo *memory, guint *out);
  * @share: percent, RF_WORK_SHARE_MIN to _MAX: the plan takes at most so much of the available memory and of the base
  * @n_cpus: at least 1
  *
- * Returns: FALSE with RF_ERROR_UNAVAILABLE if the kernel does not tell what is available, or RF_ERROR_NO_MEMORY if so little
- *   is that no plan makes sense
+ * Returns: FALSE with RF_ERROR_UNAVAILABLE if the kernel does not tell what is available, or RF_ERROR_NO_MEMORY if so
+ * little is that no plan makes sense
  */
 gboolean rf_work_plan_compute (const RfMeminfo *memory, guint n_cpus, guint share, RfWorkPlan *out, GError **error);
 

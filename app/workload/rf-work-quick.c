@@ -109,8 +109,8 @@ tell_frames (const RfWorkFrames *found)
 {
     char longest[G_ASCII_DTOSTR_BUF_SIZE];
     g_snprintf (longest, sizeof longest, "%.1f", found->time.max);
-    g_printerr (_ ("Frames that took longer than a 60th of a second: %u of %u; the longest: %s ms\n"), (guint)found->over_16,
-                (guint)found->time.n, longest);
+    g_printerr (_ ("Frames that took longer than a 60th of a second: %u of %u; the longest: %s ms\n"),
+                (guint)found->over_16, (guint)found->time.n, longest);
 }
 
 static void

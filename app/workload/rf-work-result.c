@@ -52,8 +52,7 @@ take_line (RfWorkResult *self, const char *line, const char *end)
         return;
     g_autofree char *key = g_strndup (line, (gsize)(equals - line));
     if (g_hash_table_size (self->values) < MOST_KEYS || g_hash_table_contains (self->values, key))
-        g_hash_table_replace (self->values, g_steal_pointer (&key),
-                              g_strndup (equals + 1, (gsize)(end - equals - 1)));
+        g_hash_table_replace (self->values, g_steal_pointer (&key), g_strndup (equals + 1, (gsize)(end - equals - 1)));
 }
 
 RfWorkResult *
@@ -61,7 +60,8 @@ rf_work_result_parse (const char *text, gsize length, GError **error)
 {
     g_autofree char *first = g_strdup_printf ("format=%d\n", RF_WORK_FORMAT);
     if (length < strlen (first) || memcmp (text, first, strlen (first)) != 0) {
-        g_set_error_literal (error, RF_ERROR, RF_ERROR_INVALID, "not the output of ruckelfrei-workload, or of another version");
+        g_set_error_literal (error, RF_ERROR, RF_ERROR_INVALID,
+                             "not the output of ruckelfrei-workload, or of another version");
         return NULL;
     }
     RfWorkResult *self = g_new0 (RfWorkResult, 1);

@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 /** RF_WORK_RESULT_LONGEST: bytes of a line that is still read */
 #define RF_WORK_RESULT_LONGEST 4096
 
-/** rf_work_line_double: Returns: (transfer full): "KEY=1.25\n" without regard to the locale, "KEY=n/a\n" if not finite */
+/** rf_work_line_double: Returns: (transfer full): "KEY=1.25\n" without regard to the locale, "KEY=n/a\n" if not finite
+ */
 char *rf_work_line_double (const char *key, double value, guint decimals);
 
 typedef struct _RfWorkResult RfWorkResult;
@@ -23,8 +24,8 @@ typedef struct _RfWorkResult RfWorkResult;
  *
  * A last line without newline is left out, as are lines that are none of ours. Of a key that comes several times
  * ("progress") the last counts.
- * Returns: (transfer full) (nullable): NULL with RF_ERROR_INVALID if the first line does not say that this is a format that
- *   is known here
+ * Returns: (transfer full) (nullable): NULL with RF_ERROR_INVALID if the first line does not say that this is a format
+ * that is known here
  */
 RfWorkResult *rf_work_result_parse (const char *text, gsize length, GError **error);
 void rf_work_result_free (RfWorkResult *self);

@@ -1,5 +1,5 @@
-/* What the program prints: lines for programs on stdout, see rf-work-result.h, and tables of many lines into a file. When
- * nobody reads stdout any more the load stops. One thread. */
+/* What the program prints: lines for programs on stdout, see rf-work-result.h, and tables of many lines into a file.
+ * When nobody reads stdout any more the load stops. One thread. */
 #pragma once
 
 #include <gio/gio.h>

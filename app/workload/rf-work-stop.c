@@ -53,7 +53,7 @@ const char *
 rf_work_end_nick (RfWorkEnd end)
 {
     static const char *const nicks[RF_WORK_N_ENDS] = {
-        "running", "time", "signal",  "parent", "stdin", "memory",
+        "running",  "time", "signal",  "parent", "stdin", "memory",
         "pressure", "swap", "battery", "full",   "slow",  "failed",
     };
     g_return_val_if_fail ((guint)end < RF_WORK_N_ENDS, "failed");

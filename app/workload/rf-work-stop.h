@@ -1,5 +1,5 @@
-/* One word for the whole process: go on or stop, and why. Whoever does something for long asks here at least ten times a
- * second. All functions may be called by any thread, rf_work_stop() also by a signal handler. */
+/* One word for the whole process: go on or stop, and why. Whoever does something for long asks here at least ten times
+ * a second. All functions may be called by any thread, rf_work_stop() also by a signal handler. */
 #pragma once
 
 #include <glib.h>

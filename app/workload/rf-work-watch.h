@@ -1,5 +1,5 @@
-/* The watchdog: ends the load when the person, the parent or the machine needs it to end, and the process when it does not
- * end by itself. What it decides with is pure and apart from what it reads. */
+/* The watchdog: ends the load when the person, the parent or the machine needs it to end, and the process when it does
+ * not end by itself. What it decides with is pure and apart from what it reads. */
 #pragma once
 
 #include "rf-work-stop.h"
@@ -35,10 +35,10 @@ typedef struct {
  * rf_work_danger_judge:
  * @look: the newest, is remembered
  *
- * Dangerous is: less than 4 % or 512 MiB available, whichever is less, but never less than 128 MiB; nothing went on for 70 %
- * of three seconds or 40 % of ten (systemd-oomd ends whole groups of programs at 50 to 60 % of twenty or thirty); less than
- * 10 % of swap left and some of it taken since the first look.
- * Returns: RF_WORK_RUNNING or why the load has to end
+ * Dangerous is: less than 4 % or 512 MiB available, whichever is less, but never less than 128 MiB; nothing went on for
+ * 70 % of three seconds or 40 % of ten (systemd-oomd ends whole groups of programs at 50 to 60 % of twenty or thirty);
+ * less than 10 % of swap left and some of it taken since the first look. Returns: RF_WORK_RUNNING or why the load has
+ * to end
  */
 RfWorkEnd rf_work_danger_judge (RfWorkDanger *self, const RfWorkLook *look);
 
@@ -62,9 +62,9 @@ typedef struct {
  * @watch: stays as it is until the process ends
  * @longest_s: after so many seconds the kernel ends the process, whatever it does
  *
- * From here on SIGTERM, SIGINT, SIGHUP, SIGQUIT and SIGTSTP stop the load. The thread never ends: it also sees to it that whoever is stuck
- * after a stop does not keep the memory.
- * Returns: FALSE with RF_ERROR_IO if the kernel's files cannot be opened
+ * From here on SIGTERM, SIGINT, SIGHUP, SIGQUIT and SIGTSTP stop the load. The thread never ends: it also sees to it
+ * that whoever is stuck after a stop does not keep the memory. Returns: FALSE with RF_ERROR_IO if the kernel's files
+ * cannot be opened
  */
 gboolean rf_work_watch_start (const RfWorkWatch *watch, guint longest_s, GError **error);
 

@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/** RfWorkWriter: @measuring: (atomic); the other fields may be read when the thread has ended and hold what was measured */
+/** RfWorkWriter: @measuring: (atomic); the other fields may be read when the thread has ended and hold what was
+ * measured */
 typedef struct {
     const RfWorkPlan *plan;
     RfWorkFiles *files;
