@@ -52,7 +52,7 @@ double rf_cells_value (const RfCells *self);
 /** rf_cells_blocks: @length: cells in one; a rest shorter than half of it is left out, and so are blocks in which nothing is known.
  * Returns: (transfer full) (element-type RfBlock) */
 GArray *rf_cells_blocks (const RfCells *self, guint length);
-/** rf_quantile: sorts @points. Returns: NAN if there are none */
+/** rf_quantile: the least value with at least @quantile of the weight at or below it; reorders @points. Returns: NAN if there are none */
 double rf_quantile (RfPoint *points, gsize n, double quantile);
 
 G_END_DECLS

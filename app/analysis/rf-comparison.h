@@ -31,6 +31,7 @@ typedef enum {
     RF_UNLIKE_MISSING,   /* the metric is not available on one side */
     RF_UNLIKE_TILES,     /* too few tiles that both sides loaded */
     RF_UNLIKE_SHORT,     /* too few independent stretches */
+    RF_UNLIKE_SINGLE,    /* one number a recording: only several recordings tell */
     RF_N_UNLIKE,
 } RfUnlike;
 

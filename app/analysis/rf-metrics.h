@@ -31,7 +31,7 @@ typedef enum {
     RF_METRIC_FRAMES_OVER_1000,
     RF_METRIC_FRAME_P99,          /* ms */
     RF_METRIC_FRAME_MAX,
-    RF_METRIC_FRAME_LOST,         /* ms beyond 33.3 ms, summed */
+    RF_METRIC_FRAME_LOST,         /* ms beyond 16.7 ms, summed */
     RF_METRIC_PSI_MEMORY_SOME,    /* ms */
     RF_METRIC_PSI_MEMORY_FULL,
     RF_METRIC_PSI_IO_SOME,

@@ -1,8 +1,7 @@
-/* The phases of a recording: warm-up, build-up, equilibrium. Found from the data: each stretch of the recording is
- * described by the ranks of what free memory, the cache, clearing and stalls do in it, and a change point is where the
- * two sides of it differ most; it counts only if shuffled stretches hardly ever differ as much. Applied again to the
- * parts this gives at most three phases; the last one is called the equilibrium only if free memory and the cache hold
- * their level in it. None found is a result. Pure, no GTK, one thread. */
+/* The phases of a recording: warm-up, build-up, equilibrium. Found from the data: free
+ * memory, the cache, clearing and stalls are each described by a straight line, and a change point is where two lines in place
+ * of one describe them best; it counts only if lines through shuffled remainders hardly ever gain as much. The last part
+ * is called the equilibrium only if free memory and the cache hold their level in it. None found is a result. Pure, no GTK, one thread. */
 #pragma once
 
 #include "rf-recording.h"

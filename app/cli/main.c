@@ -44,6 +44,8 @@ static const Command commands[] = {
     {"revert", N_ ("[RECORD [ID[@INSTANCE]]]"), N_ ("Take back a record, one of its settings, or everything (--all)"),
      0, 2, rf_ctl_revert},
     {"records", NULL, N_ ("All records with their settings"), 0, 0, rf_ctl_records},
+    {"compare", N_ ("BEFORE[,…] AFTER[,…]"), N_ ("What has changed between recordings, and how certain that is"), 2, 2,
+     rf_ctl_compare},
     {"report", NULL, N_ ("A text for reporting a problem, without names and serial numbers"), 0, 0, rf_ctl_report},
 };
 
@@ -131,6 +133,13 @@ add_command_options (GOptionContext *context, const Command *command, Options *o
          N_ ("Look for this long before judging, 0 to 300 (default 5)"), N_ ("SECONDS")},
         G_OPTION_ENTRY_NULL,
     };
+    GOptionEntry compare[] = {
+        {"phase", 0, 0, G_OPTION_ARG_STRING, &options->ctl.phase,
+         N_ ("Compare this phase: warm-up, build-up, equilibrium or whole"), N_ ("PHASE")},
+        G_OPTION_ENTRY_NULL,
+    };
+    if (command->run == rf_ctl_compare)
+        g_option_context_add_main_entries (context, compare, GETTEXT_PACKAGE);
     if (command->run == rf_ctl_check)
         g_option_context_add_main_entries (context, check, GETTEXT_PACKAGE);
     else if (command->run == rf_ctl_apply)
@@ -252,6 +261,7 @@ clear (Options *options)
     g_free (options->ctl.import.name);
     g_free (options->ctl.import.join);
     g_strfreev (options->ctl.import.map);
+    g_free (options->ctl.phase);
     g_free (options->sysroot);
     g_free (options->helper);
 }

@@ -41,6 +41,7 @@ typedef struct {
     char *program; /* (nullable): to watch beside the graphics cards */
     char *nvml;    /* (nullable): for tests: in place of NVIDIA's library */
     gint xplane_port;
+    char *phase;
     char **args;
     guint n_args;
     struct { /* import: as typed */
@@ -132,5 +133,6 @@ RfExit rf_ctl_keep (RfCtl *ctl);
 RfExit rf_ctl_revert (RfCtl *ctl);
 RfExit rf_ctl_records (RfCtl *ctl);
 RfExit rf_ctl_report (RfCtl *ctl);
+RfExit rf_ctl_compare (RfCtl *ctl);
 
 G_END_DECLS
