@@ -17,7 +17,7 @@ typedef struct {
 typedef struct {
     const RfRecording *recording;
     gint64 start_ns, end_ns;
-    RfRows samples, frames;
+    RfRows samples, frames, memory;
     GPtrArray *values;
 } RfMetricsRun;
 

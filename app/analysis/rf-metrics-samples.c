@@ -197,12 +197,24 @@ add_write_latency (RfMetricsRun *run)
         rf_metrics_missing (run, RF_METRIC_WRITE_LATENCY_MEAN, rows->n == 0 ? RF_MISSING_TABLE : RF_MISSING_VALUES);
 }
 
+/* Where free memory was looked at most often; the thresholds are only in samples.csv. */
+static const RfRows *
+rows_of_free (const RfMetricsRun *run)
+{
+    const char *name = rf_column_info (RF_COLUMN_FREE)->name;
+    if (column (&run->memory, name) == NULL
+        || column (&run->samples, rf_column_info (RF_COLUMN_WATERMARK_LOW)->name) != NULL)
+        return &run->samples;
+    gboolean finer = column (&run->samples, name) == NULL || run->memory.median_s < run->samples.median_s;
+    return finer ? &run->memory : &run->samples;
+}
+
 /* The greatest fall of free memory within @window_s, at each row: the greatest of the window's values is kept at the front of
  * a queue of falling values. */
 static void
 add_fall (RfMetricsRun *run, RfMetric fall_metric, RfMetric burst_metric, double window_s)
 {
-    const RfRows *rows = &run->samples;
+    const RfRows *rows = rows_of_free (run);
     const float *bytes = column (rows, rf_column_info (RF_COLUMN_FREE)->name);
     const float *min = column (rows, rf_column_info (RF_COLUMN_WATERMARK_MIN)->name);
     const float *low = column (rows, rf_column_info (RF_COLUMN_WATERMARK_LOW)->name);

@@ -106,11 +106,13 @@ rf_metrics_compute (const RfRecording *recording, gint64 start_ns, gint64 end_ns
     run.values = g_ptr_array_new_with_free_func (value_free);
     rows_init (&run.samples, &run, "samples", 0);
     rows_init (&run.frames, &run, "frames", 60);
+    rows_init (&run.memory, &run, "memory", 0);
     rf_metrics_samples (&run);
     rf_metrics_frames (&run);
     rf_metrics_events (&run);
     g_free (run.samples.dt);
     g_free (run.frames.dt);
+    g_free (run.memory.dt);
     g_ptr_array_sort (run.values, compare_values);
     return run.values;
 }

@@ -11,6 +11,8 @@
 #include <glib/gstdio.h>
 
 #include "rf-import.h"
+#include "rf-metrics.h"
+#include "rf-phases.h"
 
 #define MB 1e6
 #define MIB 1048576.0
@@ -35,13 +37,14 @@ typedef struct {
     guint n_gaps;
     double gaps[2];
     int utc_offset_h;
+    double balanced_at; /* seconds: where the cache stops shrinking, by eye */
 } Answers;
 
 static const Answers answers[] = {
     {"Z",    7648, 130.4, 369,   369,   326, 9470,  -1,   5, 24998,       121.3,
-     1927.5, 2503, 36343, 51511, 13529, 34,  33378, 1275, 2, {19.3, 1.2}, 1},
+     1927.5, 2503, 36343, 51511, 13529, 34,  33378, 1275, 2, {19.3, 1.2}, 1, 1500},
     {"AA", 4845, 82.5,  53297, 53284, 46723, 85465, 419, 19, 468707, 3.5,
-     38.6, 2418, 33438, 43496, 3045,  2806,  22850, 755, 1,  {1.4},  1},
+     38.6, 2418, 33438, 43496, 3045,  2806,  22850, 755, 1,  {1.4},  1, 3600},
 };
 
 static char *
@@ -270,6 +273,35 @@ check_gpu (const RfRecording *recording)
     g_assert_cmpfloat (column (gpu, "vram_total_bytes")[0], ==, 24564.0f * 1048576);
 }
 
+static double
+metric (const GPtrArray *values, RfMetric which)
+{
+    const RfMetricValue *value = rf_metrics_find (values, which, "");
+    g_assert_nonnull (value);
+    return value->value;
+}
+
+/* The numbers of a comparison are the same as those that were reckoned row by row, and all three phases are there. */
+static void
+check_analysis (const RfRecording *recording, const Answers *right)
+{
+    RfPhases phases;
+    gint64 start_ns, end_ns;
+    rf_phases_find (recording, &phases);
+    for (guint i = 0; i < RF_N_PHASES; i++)
+        g_assert_true (phases.found[i]);
+    assert_near ((double)phases.start_ns[RF_PHASE_EQUILIBRIUM] / 1e9, right->balanced_at, 180);
+    g_assert_true (rf_phases_range (&phases, recording, RF_PHASE_WHOLE, &start_ns, &end_ns));
+    g_autoptr (GPtrArray) values = rf_metrics_compute (recording, start_ns, end_ns);
+    assert_near (metric (values, RF_METRIC_STALLS_TOTAL), right->stalls, 0.5);
+    assert_near (metric (values, RF_METRIC_RECLAIM_MAX), right->steal, 0.5);
+    assert_near (metric (values, RF_METRIC_DIRTY_MEAN) / MB, right->dirty_mean, 1); /* by time */
+    assert_near (metric (values, RF_METRIC_DIRTY_MAX) / MB, right->dirty_max, 0.05);
+    assert_near (metric (values, RF_METRIC_FALL_1S) / MIB, right->fall, 0.5);
+    g_assert_cmpfloat (metric (values, RF_METRIC_RECLAIM_WAIT), >, (double)right->longest_us / 1000);
+    g_assert_true (isnan (metric (values, RF_METRIC_PSI_MEMORY_FULL)));
+}
+
 static gboolean
 says (const RfImport *import, const char *part)
 {
@@ -304,6 +336,7 @@ test_flight (gconstpointer data)
     check_clock (import->recording);
     check_frames (import->recording, right);
     check_gpu (import->recording);
+    check_analysis (import->recording, right);
     /* no PSI is no zero */
     g_assert_null (rf_recording_table (import->recording, "psi"));
     g_autofree char *utc = g_strdup_printf ("UTC%+d:00", right->utc_offset_h);
