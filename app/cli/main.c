@@ -47,6 +47,11 @@ static const Command commands[] = {
     {"compare", N_ ("BEFORE[,…] AFTER[,…]"), N_ ("What has changed between recordings, and how certain that is"), 2, 2,
      rf_ctl_compare},
     {"report", NULL, N_ ("A text for reporting a problem, without names and serial numbers"), 0, 0, rf_ctl_report},
+    {"record", N_ ("[-- PROGRAM [ARGUMENT…]]"), N_ ("Record until interrupted, or while a program runs"), 0, G_MAXUINT,
+     rf_ctl_record},
+    {"mark", N_ ("[TEXT]"), N_ ("“It stuttered now”: marks this moment in the recording"), 0, G_MAXUINT, rf_ctl_mark},
+    {"recordings", N_ ("[list | show ID | rename ID NAME | delete ID | export ID [FILE] | import FILE]"),
+     N_ ("All recordings, and what can be done with them"), 0, 3, rf_ctl_recordings},
 };
 
 typedef struct {
@@ -87,6 +92,32 @@ new_context (Options *options, const char *parameters, gboolean strict)
     g_option_context_add_main_entries (context, common, GETTEXT_PACKAGE);
     g_option_context_set_strict_posix (context, strict);
     return context;
+}
+
+/* those of the commands for recordings */
+static void
+add_recording_options (GOptionContext *context, const Command *command, Options *options)
+{
+    GOptionEntry record[] = {
+        {"for", 0, 0, G_OPTION_ARG_STRING, &options->ctl.record_for, N_ ("End after this time: 90s, 60m, 2h"), N_ ("TIME")},
+        {"name", 0, 0, G_OPTION_ARG_STRING, &options->ctl.name, N_ ("What the recording is called"), N_ ("NAME")},
+        {"hz", 0, 0, G_OPTION_ARG_INT, &options->ctl.hz, N_ ("Samples in a second, 1 to 50 (default 10)"), N_ ("NUMBER")},
+        {"trace", 0, 0, G_OPTION_ARG_NONE, &options->ctl.trace,
+         N_ ("With the kernel's events, which name the programs that waited; asks for a password"), NULL},
+        {"pre-roll", 0, 0, G_OPTION_ARG_NONE, &options->ctl.pre_roll,
+         N_ ("Keep the last two minutes, and record from them on when “mark” is called"), NULL},
+        {"compare-with", 0, 0, G_OPTION_ARG_STRING, &options->ctl.compare_with,
+         N_ ("Say whether settings are those of this recording"), N_ ("ID")},
+        G_OPTION_ENTRY_NULL,
+    };
+    GOptionEntry recordings[] = {
+        {"yes", 'y', 0, G_OPTION_ARG_NONE, &options->ctl.yes, N_ ("Do not ask before deleting for ever"), NULL},
+        G_OPTION_ENTRY_NULL,
+    };
+    if (command->run == rf_ctl_record)
+        g_option_context_add_main_entries (context, record, GETTEXT_PACKAGE);
+    else if (command->run == rf_ctl_recordings)
+        g_option_context_add_main_entries (context, recordings, GETTEXT_PACKAGE);
 }
 
 static void
@@ -180,10 +211,11 @@ parse_command (Options *options, const Command *command, int *argc, char ***argv
 {
     g_autofree char *parameters = command->arguments != NULL ? g_strdup (_ (command->arguments)) : NULL;
     g_autofree char *program = g_strconcat ("ruckelfreictl ", command->name, NULL);
-    g_autoptr (GOptionContext) context = new_context (options, parameters, FALSE);
+    g_autoptr (GOptionContext) context = new_context (options, parameters, command->run == rf_ctl_record);
     g_option_context_set_summary (context, _ (command->summary));
     g_option_context_set_description (context, exit_codes ());
     add_command_options (context, command, options);
+    add_recording_options (context, command, options);
     g_set_prgname (program);
     gboolean ok = g_option_context_parse (context, argc, argv, error);
     g_set_prgname ("ruckelfreictl");
@@ -262,6 +294,9 @@ clear (Options *options)
     g_free (options->ctl.import.join);
     g_strfreev (options->ctl.import.map);
     g_free (options->ctl.phase);
+    g_free (options->ctl.record_for);
+    g_free (options->ctl.name);
+    g_free (options->ctl.compare_with);
     g_free (options->sysroot);
     g_free (options->helper);
 }

@@ -42,6 +42,13 @@ typedef struct {
     char *nvml;    /* (nullable): for tests: in place of NVIDIA's library */
     gint xplane_port;
     char *phase;
+    char *record_for; /* record: as typed */
+    gint64 record_s;  /* 0: not said */
+    char *name;
+    char *compare_with;
+    gint hz;
+    gboolean trace;
+    gboolean pre_roll;
     char **args;
     guint n_args;
     struct { /* import: as typed */
@@ -76,6 +83,8 @@ GPtrArray *rf_ctl_list (RfCtl *ctl, GError **error);
 gboolean rf_ctl_helper_missing (const GError *error);
 /** rf_ctl_fail: prints what @error means to a person (or as JSON); Returns: the exit code for it */
 RfExit rf_ctl_fail (RfCtl *ctl, const GError *error);
+/** rf_ctl_session_fail: as rf_ctl_fail(), for what has to do with recordings and not with the helper */
+RfExit rf_ctl_session_fail (RfCtl *ctl, const GError *error);
 /** rf_ctl_usage: prints one line and where to find help; Returns: RF_EXIT_USAGE */
 RfExit rf_ctl_usage (RfCtl *ctl, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
@@ -134,5 +143,11 @@ RfExit rf_ctl_revert (RfCtl *ctl);
 RfExit rf_ctl_records (RfCtl *ctl);
 RfExit rf_ctl_report (RfCtl *ctl);
 RfExit rf_ctl_compare (RfCtl *ctl);
+RfExit rf_ctl_record (RfCtl *ctl);
+RfExit rf_ctl_mark (RfCtl *ctl);
+RfExit rf_ctl_recordings (RfCtl *ctl);
+
+/** rf_ctl_parse_duration: @text: "90", "90s", "60m" or "2h"; FALSE for anything else, for nothing and for over 24 hours */
+gboolean rf_ctl_parse_duration (const char *text, gint64 *seconds);
 
 G_END_DECLS

@@ -194,6 +194,37 @@ start_job (RfRecorder *self, int samples, int events)
     self->job = rf_recorder_job_new (&config);
 }
 
+/* A helper that is missing or refuses does not keep anybody from recording. Nor does one that comes too late, or never: it
+ * was given up, and what it has begun ends when nobody reads. */
+static void
+measuring_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+    g_autoptr (RfRecorder) self = data;
+    g_autoptr (GError) error = NULL;
+    g_autoptr (RfMeasurementFiles) files
+        = rf_client_start_measurement_finish (RF_CLIENT (source), result, &error);
+    if (self->starting == NULL)
+        return;
+    if (g_task_return_error_if_cancelled (self->starting)) {
+        Start *start = g_task_get_task_data (self->starting);
+        g_clear_pointer (&start->active, rf_active_free);
+        g_clear_object (&self->starting);
+        leave_helper (self);
+        set_state (self, RF_RECORDER_IDLE);
+        return;
+    }
+    if (files == NULL) {
+        self->refusal = g_steal_pointer (&error);
+        leave_helper (self);
+        start_job (self, -1, -1);
+        return;
+    }
+    self->measurement = g_strdup (files->id);
+    int samples = files->samples, events = files->events;
+    files->samples = files->events = -1;
+    start_job (self, samples, events);
+}
+
 /* Returns: FALSE if it cannot be started; the task has its answer then */
 static gboolean
 prepare (RfRecorder *self, const RfRecorderOptions *options, GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -243,8 +274,19 @@ void
 rf_recorder_start_async (RfRecorder *self, RfClient *client, const RfRecorderOptions *options,
                          GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
 {
-    if (prepare (self, options, cancellable, callback, data))
+    if (!prepare (self, options, cancellable, callback, data))
+        return;
+    if (client == NULL) {
         start_job (self, -1, -1);
+        return;
+    }
+    RfMeasurementOptions measurement = {
+        .hz = options->hz,
+        .limit_seconds = options->limit_s != 0 ? options->limit_s : LIMIT_S,
+        .trace = options->trace,
+    };
+    self->client = g_object_ref (client);
+    rf_client_start_measurement_async (client, &measurement, measuring_cb, g_object_ref (self));
 }
 
 gboolean
@@ -308,7 +350,10 @@ rf_recorder_stop_async (RfRecorder *self, GAsyncReadyCallback callback, gpointer
         return;
     }
     self->stopping = g_steal_pointer (&task);
-    rf_recorder_job_stop (self->job, "stopped", PATIENCE_MS);
+    /* the pipes end when the helper has said its last; should it not, the recording ends all the same */
+    if (self->measurement != NULL)
+        rf_client_stop_measurement_async (self->client, self->measurement, NULL, NULL);
+    rf_recorder_job_stop (self->job, "stopped", self->measurement != NULL ? PATIENCE_MS : 0);
     set_state (self, RF_RECORDER_STOPPING);
 }
 
@@ -316,6 +361,13 @@ char *
 rf_recorder_stop_finish (RfRecorder *self, GAsyncResult *result, GError **error)
 {
     return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+void
+rf_recorder_hurry (RfRecorder *self)
+{
+    if (self->job != NULL && self->stopping != NULL)
+        rf_recorder_job_stop (self->job, "stopped", 0);
 }
 
 RfRecorderState

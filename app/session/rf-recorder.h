@@ -95,13 +95,17 @@ void rf_recorder_stop_async (RfRecorder *self, GAsyncReadyCallback callback, gpo
  * that ended it before */
 char *rf_recorder_stop_finish (RfRecorder *self, GAsyncResult *result, GError **error);
 
+/** rf_recorder_hurry: a stop that runs does not wait any longer for what the helper still has to say */
+void rf_recorder_hurry (RfRecorder *self);
+
 RfRecorderState rf_recorder_get_state (RfRecorder *self);
 /** rf_recorder_get_id: (nullable): of the recording that is, or was last, written */
 const char *rf_recorder_get_id (RfRecorder *self);
 /** rf_recorder_get_started_us: CLOCK_MONOTONIC, when it was started; 0: never */
 gint64 rf_recorder_get_started_us (RfRecorder *self);
 guint rf_recorder_get_marks (RfRecorder *self);
-/** rf_recorder_get_refusal: (nullable): why this recording is made without the helper; for rf_message_from_error() */
+/** rf_recorder_get_refusal: (nullable): why this recording is made without the helper; for
+ * rf_message_from_measurement_error() */
 const GError *rf_recorder_get_refusal (RfRecorder *self);
 /** rf_recorder_get_failure: (nullable): what ended the last recording before its time */
 const GError *rf_recorder_get_failure (RfRecorder *self);
