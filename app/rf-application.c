@@ -46,7 +46,7 @@ static const GOptionEntry entries[] = {
     {"version", 'v', G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE, NULL, N_ ("Show the version and exit"), NULL},
     {"page", 'p', G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING, NULL, N_ ("Open this page"),
      /* Translators: the words between the bars are typed as they are, do not translate them */
-     N_ ("overview|monitor|check|changes|wizard")},
+     N_ ("overview|monitor|check|recordings|changes|wizard")},
     {"screenshot", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_FILENAME, NULL,
      N_ ("Save a picture of the page (monitor if none is named) and exit"), N_ ("FILE")},
     {"seconds", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_INT, NULL, N_ ("How long to look before the picture is taken"),
@@ -208,7 +208,8 @@ rf_application_startup (GApplication *application)
         {"win.show-page::overview", {"<Control>1", NULL}},
         {"win.show-page::monitor", {"<Control>2", NULL}},
         {"win.show-page::check", {"<Control>3", NULL}},
-        {"win.show-page::changes", {"<Control>4", NULL}},
+        {"win.show-page::recordings", {"<Control>4", NULL}},
+        {"win.show-page::changes", {"<Control>5", NULL}},
     };
     RfApplication *self = RF_APPLICATION (application);
     g_autoptr (RfSysroot) sysroot = NULL;

@@ -92,3 +92,21 @@ rf_question_add_answer (GtkWindow *question, const char *label, gboolean mnemoni
     if (self->n_answers++ == 0)
         gtk_window_set_focus (question, button);
 }
+
+static void
+activated_cb (GtkWindow *window)
+{
+    get (window)->answer = 1;
+    gtk_window_destroy (window);
+}
+
+void
+rf_question_add_content (GtkWindow *question, GtkWidget *widget)
+{
+    g_return_if_fail (GTK_IS_WINDOW (question) && GTK_IS_WIDGET (widget));
+    GtkWidget *box = gtk_window_get_child (question);
+    gtk_box_insert_child_after (GTK_BOX (box), widget, gtk_widget_get_prev_sibling (get (question)->answers));
+    if (GTK_IS_ENTRY (widget))
+        g_signal_connect_swapped (widget, "activate", G_CALLBACK (activated_cb), question);
+    gtk_window_set_focus (question, widget);
+}

@@ -26,5 +26,8 @@ GtkWindow *rf_question_new (GtkWindow *parent, const char *title, const char *he
  * Answers are counted from 0; the first one is the safe one: it has the focus, and is what closing the question means.
  */
 void rf_question_add_answer (GtkWindow *question, const char *label, gboolean mnemonic, const char *css_class);
+/** rf_question_add_content: @widget: (transfer floating): stands between words and answers; what was typed is the
+ * asker's to look at. Pressing Enter in it is the second answer */
+void rf_question_add_content (GtkWindow *question, GtkWidget *widget);
 
 G_END_DECLS

@@ -14,6 +14,7 @@
 #include "rf-monitor-marks.h"
 #include "rf-monitor-page.h"
 #include "rf-overview-page.h"
+#include "rf-recordings-page.h"
 #include "rf-report-window.h"
 #include "rf-split.h"
 #include "rf-wizard.h"
@@ -82,6 +83,12 @@ create_changes (RfWindow *self)
     return page;
 }
 
+static GtkWidget *
+create_recordings (RfWindow *self)
+{
+    return rf_recordings_page_new (NULL);
+}
+
 static const struct {
     const char *name;
     const char *title;
@@ -91,12 +98,33 @@ static const struct {
     {"overview", N_ ("Overview"), "rf-overview-symbolic", create_overview},
     [PAGE_MONITOR] = {"monitor", N_ ("Monitor"), "rf-monitor-symbolic", create_monitor},
     {"check", N_ ("Check"), "rf-check-symbolic", create_check},
+    {"recordings", N_ ("Recordings"), "rf-recordings-symbolic", create_recordings},
     {"changes", N_ ("Changes"), "rf-changes-symbolic", create_changes},
 };
+
+/* "recordings/ID" is one of them, "recordings/ID/ID" two of them compared. */
+static char **
+split_recordings (const char *name)
+{
+    g_auto (GStrv) parts = g_strsplit (name, "/", 4);
+    const guint n = g_strv_length (parts);
+
+    if (n < 2 || n > 3 || !g_str_equal (parts[0], "recordings"))
+        return NULL;
+    for (guint i = 1; i < n; i++) {
+        if (!rf_recordings_id_valid (parts[i]))
+            return NULL;
+    }
+    return g_steal_pointer (&parts);
+}
 
 gboolean
 rf_window_page_exists (const char *name)
 {
+    g_auto (GStrv) recordings = split_recordings (name);
+
+    if (recordings != NULL)
+        return TRUE;
     for (guint i = 0; i < G_N_ELEMENTS (destinations); i++) {
         if (g_str_equal (destinations[i].name, name))
             return TRUE;
@@ -361,6 +389,14 @@ about_action (GtkWidget *widget, const char *action, GVariant *parameter)
     rf_about_show (GTK_WINDOW (widget), RF_WINDOW (widget)->client);
 }
 
+static gboolean
+leave_recording (RfWindow *self)
+{
+    GtkWidget *page = gtk_stack_get_visible_child (self->pages);
+
+    return RF_IS_RECORDINGS_PAGE (page) && rf_recordings_page_back (RF_RECORDINGS_PAGE (page));
+}
+
 static void
 back_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -370,7 +406,7 @@ back_action (GtkWidget *widget, const char *action, GVariant *parameter)
         rf_wizard_go_back (self->wizard);
     else if (rf_split_get_folded (self->split) && rf_split_get_revealed (self->split))
         rf_split_set_revealed (self->split, FALSE);
-    else if (!leave_full_size (self))
+    else if (!leave_full_size (self) && !leave_recording (self))
         rf_window_show_page (self, destinations[0].name);
 }
 
@@ -533,6 +569,8 @@ rf_window_new (GtkApplication *app, RfSampler *sampler, RfFacts *facts, GSetting
 void
 rf_window_show_page (RfWindow *self, const char *name)
 {
+    g_auto (GStrv) recordings = NULL;
+
     g_return_if_fail (RF_IS_WINDOW (self));
 
     if (g_strcmp0 (name, "wizard") == 0) {
@@ -542,11 +580,16 @@ rf_window_show_page (RfWindow *self, const char *name)
     if (self->wizard != NULL && rf_wizard_must_ask (self->wizard))
         return;
     leave_wizard (self);
+    recordings = split_recordings (name);
     for (guint i = 0; i < G_N_ELEMENTS (destinations); i++) {
-        if (g_strcmp0 (destinations[i].name, name) != 0)
+        if (g_strcmp0 (destinations[i].name, recordings != NULL ? recordings[0] : name) != 0)
             continue;
         gtk_list_box_select_row (self->navigation, gtk_list_box_get_row_at_index (self->navigation, (int)i));
         rf_split_set_revealed (self->split, FALSE);
+        if (recordings != NULL && recordings[2] == NULL)
+            rf_recordings_page_open (RF_RECORDINGS_PAGE (ensure_page (self, i)), recordings[1]);
+        else if (recordings != NULL)
+            rf_recordings_page_compare (RF_RECORDINGS_PAGE (ensure_page (self, i)), recordings[1], recordings[2]);
     }
 }
 

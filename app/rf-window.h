@@ -25,7 +25,7 @@ gboolean rf_window_page_exists (const char *name);
 /** rf_window_page_name: Returns: (nullable): the name of destination @index in the order of the list at the side, NULL
  * behind the last; the guided tuning is none of them */
 const char *rf_window_page_name (guint index);
-/** rf_window_show_page: @name: "overview", "monitor", ... */
+/** rf_window_show_page: @name: "overview", "monitor", …; "recordings/ID" opens a recording, "recordings/ID/ID" compares */
 void rf_window_show_page (RfWindow *self, const char *name);
 /** rf_window_decide_trial: keeps or takes back the trial @id, if it is the one that this window runs. Returns: FALSE
  * otherwise */

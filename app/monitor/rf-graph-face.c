@@ -72,6 +72,16 @@ rf_graph_face_add_line (RfGraphFace *self, RfSeries *series, const char *label)
 }
 
 void
+rf_graph_face_set_series (RfGraphFace *self, guint line, RfSeries *series)
+{
+    g_return_if_fail (line < self->view.n_lines);
+
+    /* a new series may lie where one was that is painted still */
+    rf_graph_paint_forget (self->paint);
+    g_set_object (&self->view.series[line], series);
+}
+
+void
 rf_graph_face_remove_lines (RfGraphFace *self)
 {
     for (guint i = 0; i < self->view.n_lines; i++) {
@@ -346,17 +356,18 @@ draw_mark_words (Canvas *canvas)
 
 /* ---- time ---- */
 
+/* @middle: of the words, as if time went to the right */
 static void
-draw_time (Canvas *canvas, double ago_s, const char *words)
+draw_time_at (Canvas *canvas, double middle, const char *words)
 {
     RfGraphFace *self = canvas->face;
-    const double newest = canvas->width - 2.0;
-    const double distance = ago_s * 1000 / self->interval_ms * canvas->width / (self->view.span - 1);
     PangoLayout *layout = layout_of (canvas, words);
     const int w = text_width (layout);
-    const double middle = self->view.mirrored ? canvas->width - newest + distance : newest - distance;
-    const double x = CLAMP (middle - w / 2.0, 0, MAX (0, canvas->width - w));
+    double x;
 
+    if (self->view.mirrored)
+        middle = canvas->width - middle;
+    x = CLAMP (middle - w / 2.0, 0, MAX (0, canvas->width - w));
     if (place (canvas, layout, x, canvas->height - canvas->line_height, &canvas->style->text)) {
         set_color (canvas, &canvas->style->grid, 1);
         cairo_set_line_width (canvas->cr, 1);
@@ -366,20 +377,79 @@ draw_time (Canvas *canvas, double ago_s, const char *words)
     }
 }
 
+static double
+newest_x (Canvas *canvas)
+{
+    return canvas->width - 2.0;
+}
+
+static void
+draw_time (Canvas *canvas, double ago_s, const char *words)
+{
+    RfGraphFace *self = canvas->face;
+
+    draw_time_at (canvas, newest_x (canvas) - ago_s * 1000 / self->interval_ms * canvas->width / (self->view.span - 1),
+                  words);
+}
+
+static const guint time_steps_s[] = {1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 28800};
+
+/* Round distances that leave room for the words. */
+static guint
+time_step_s (Canvas *canvas, double span_s, double lines)
+{
+    guint step = 0;
+
+    while (step + 1 < G_N_ELEMENTS (time_steps_s)
+           && canvas->width * time_steps_s[step] / span_s < lines * canvas->line_height)
+        step++;
+    return time_steps_s[step];
+}
+
+/* Round moments, as a clock has them. */
+static void
+draw_moments (Canvas *canvas)
+{
+    RfGraphFace *self = canvas->face;
+    const RfMoments *moments = &self->moments;
+    const double span_us = (self->view.span - 1.0) * moments->step_us;
+    const gint64 step_us = G_USEC_PER_SEC * (gint64)time_step_s (canvas, span_us / G_USEC_PER_SEC, 8);
+    gint64 offset_us = 0;
+
+    if (moments->wall) {
+        g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (moments->start_us / G_USEC_PER_SEC);
+        g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_local (utc) : NULL;
+
+        offset_us = local != NULL ? g_date_time_get_utc_offset (local) : 0;
+    }
+    for (gint64 us = (moments->start_us + offset_us) / step_us * step_us - offset_us;
+         us <= moments->start_us + (gint64)span_us; us += step_us) {
+        const double back = span_us - (double)(us - moments->start_us);
+        g_autofree char *words = NULL;
+
+        if (us < moments->start_us)
+            continue;
+        words = rf_graph_face_moment (us, moments->wall, FALSE);
+        draw_time_at (canvas, newest_x (canvas) - back / span_us * canvas->width, words);
+    }
+}
+
 static void
 draw_times (Canvas *canvas)
 {
-    static const guint steps_s[] = {1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200};
     RfGraphFace *self = canvas->face;
     const gboolean stopped = self->view.end > 0;
     const double span_s = (self->view.span - 1.0) * self->interval_ms / 1000;
-    guint step = 0;
+    guint step_s;
 
+    if (self->moments.step_us > 0) {
+        draw_moments (canvas);
+        return;
+    }
     /* Translators: below a graph whose time has been stopped, where otherwise "now" stands */
     draw_time (canvas, 0, stopped ? C_ ("graph", "stopped") : C_ ("graph", "now"));
-    while (step + 1 < G_N_ELEMENTS (steps_s) && canvas->width * steps_s[step] / span_s < 8 * canvas->line_height)
-        step++;
-    for (guint ago_s = steps_s[step]; ago_s <= span_s * 1.01; ago_s += steps_s[step]) {
+    step_s = time_step_s (canvas, span_s, 8);
+    for (guint ago_s = step_s; ago_s <= span_s * 1.01; ago_s += step_s) {
         g_autofree char *duration = rf_format_duration (ago_s);
         g_autofree char *words = NULL;
 
@@ -491,7 +561,7 @@ rf_graph_face_draw (RfGraphFace *self, cairo_t *cr, PangoContext *context, int w
     self->n_dropped = 0;
     self->view.top = rf_graph_face_top (self);
     self->view.inset_top = canvas.line_height + 2;
-    self->view.inset_bottom = tall && self->interval_ms > 0 ? canvas.line_height + 5 : 0;
+    self->view.inset_bottom = tall && (self->interval_ms > 0 || self->moments.step_us > 0) ? canvas.line_height + 5 : 0;
     /* a top of 5 has quarters that nobody can say */
     self->view.divisions = !tall                                                                         ? 2
                            : fabs (self->view.top / pow (10, floor (log10 (self->view.top))) - 5) < 0.01 ? 5

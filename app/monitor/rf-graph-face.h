@@ -5,6 +5,7 @@
 
 #include "rf-graph-paint.h"
 #include "rf-sample.h"
+#include "rf-timeline.h"
 
 #include <pango/pangocairo.h>
 
@@ -26,6 +27,7 @@ typedef struct {
  * @format: (nullable): how values are said where the measure has no unit
  * @floor: the axis reaches at least up to here
  * @interval_ms: from sample to sample; 0 where it is not known: then nothing is said about time
+ * @moments: where samples have moments of their own, those are said instead
  * @has_cursor, @cursor: number of a sample
  * @legend: whether the names of the lines stand above the plot
  */
@@ -35,6 +37,7 @@ typedef struct {
     char *(*format) (double value);
     double floor;
     guint interval_ms;
+    RfMoments moments;
     gboolean has_cursor;
     guint64 cursor;
     gboolean legend;
@@ -53,6 +56,8 @@ void rf_graph_face_init (RfGraphFace *self, RfMeasure measure);
 void rf_graph_face_clear (RfGraphFace *self);
 /** rf_graph_face_add_line: @label (nullable). Returns: FALSE if there are RF_GRAPH_MAX_LINES already */
 gboolean rf_graph_face_add_line (RfGraphFace *self, RfSeries *series, const char *label);
+/** rf_graph_face_set_series: line @line shows @series from now on */
+void rf_graph_face_set_series (RfGraphFace *self, guint line, RfSeries *series);
 void rf_graph_face_remove_lines (RfGraphFace *self);
 /** rf_graph_face_set_marks: (nullable): keeps a reference */
 void rf_graph_face_set_marks (RfGraphFace *self, RfMarks *marks);
@@ -63,8 +68,11 @@ void rf_graph_face_forget_words (RfGraphFace *self);
 double rf_graph_face_top (const RfGraphFace *self);
 /** rf_graph_face_value: (transfer full): @value as the axis says it */
 char *rf_graph_face_value (const RfGraphFace *self, double value);
-/** rf_graph_face_ago: (transfer full): how long ago sample @number was: "2 min 5 s ago" */
-char *rf_graph_face_ago (const RfGraphFace *self, guint64 number);
+/** rf_graph_face_when: (transfer full): when sample @number was: "2 min 5 s ago", or its moment: "21:14:05" */
+char *rf_graph_face_when (const RfGraphFace *self, guint64 number);
+/** rf_graph_face_moment: (transfer full): @us as a moment is said that @wall (see RfMoments) belongs to; @fine: with
+ * tenths of a second */
+char *rf_graph_face_moment (gint64 us, gboolean wall, gboolean fine);
 /** rf_graph_face_cell: what is painted of line @line where sample @number lies; FALSE for a gap */
 gboolean rf_graph_face_cell (const RfGraphFace *self, guint line, guint64 number, RfSeriesCell *out);
 /**
@@ -87,8 +95,9 @@ void rf_graph_face_draw (RfGraphFace *self, cairo_t *cr, PangoContext *context, 
                          const RfGraphStyle *style);
 /** rf_graph_face_boxes: (transfer none): where the words of the last drawing stand */
 const RfGraphBox *rf_graph_face_boxes (const RfGraphFace *self, guint *count);
-/** rf_graph_face_dropped: Returns: how many words of the axis, of thresholds and of the legend found no room at the last
- * drawing, and a readout that was shortened. Times, marks and the words of the grid may give way, and are not counted */
+/** rf_graph_face_dropped: Returns: how many words of the axis, of thresholds and of the legend found no room at the
+ * last drawing, and a readout that was shortened. Times, marks and the words of the grid may give way, and are not
+ * counted */
 guint rf_graph_face_dropped (const RfGraphFace *self);
 
 G_END_DECLS

@@ -44,6 +44,12 @@ rf_graph_paint_free (RfGraphPaint *self)
     g_free (self);
 }
 
+void
+rf_graph_paint_forget (RfGraphPaint *self)
+{
+    g_clear_pointer (&self->surface, cairo_surface_destroy);
+}
+
 guint
 rf_graph_paint_segments (const RfGraphPaint *self)
 {

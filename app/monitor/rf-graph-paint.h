@@ -79,6 +79,8 @@ RfGraphPaint *rf_graph_paint_new (void);
 void rf_graph_paint_free (RfGraphPaint *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RfGraphPaint, rf_graph_paint_free)
 
+/** rf_graph_paint_forget: the next drawing paints everything: series have been exchanged for others */
+void rf_graph_paint_forget (RfGraphPaint *self);
 /** rf_graph_paint_draw: @width, @height: logical pixels; @scale: device pixels per logical one */
 void rf_graph_paint_draw (RfGraphPaint *self, cairo_t *cr, int width, int height, int scale, const RfGraphView *view,
                           const RfGraphStyle *style);

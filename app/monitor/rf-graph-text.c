@@ -19,8 +19,35 @@ rf_graph_face_value (const RfGraphFace *self, double value)
 }
 
 char *
-rf_graph_face_ago (const RfGraphFace *self, guint64 number)
+rf_graph_face_moment (gint64 us, gboolean wall, gboolean fine)
 {
+    const guint tenth = (guint)(us / (G_USEC_PER_SEC / 10) % 10);
+    g_autofree char *seconds = NULL;
+
+    if (wall) {
+        g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (us / G_USEC_PER_SEC);
+        g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_local (utc) : NULL;
+
+        seconds = local != NULL ? g_date_time_format (local, "%H:%M:%S") : g_strdup ("");
+    } else {
+        const gint64 s = us / G_USEC_PER_SEC;
+
+        seconds = s < 3600 ? g_strdup_printf ("%d:%02d", (int)(s / 60), (int)(s % 60))
+                           : g_strdup_printf ("%d:%02d:%02d", (int)(s / 3600), (int)(s / 60 % 60), (int)(s % 60));
+    }
+    if (!fine)
+        return g_steal_pointer (&seconds);
+    /* Translators: a moment with tenths of a second: "21:14:05.3"; put in what stands before decimals */
+    return g_strdup_printf (C_ ("graph", "%1$s.%2$u"), seconds, tenth);
+}
+
+char *
+rf_graph_face_when (const RfGraphFace *self, guint64 number)
+{
+    if (self->moments.step_us > 0)
+        return rf_graph_face_moment (self->moments.start_us + (gint64)((double)number * self->moments.step_us),
+                                     self->moments.wall, self->moments.step_us < G_USEC_PER_SEC);
+
     const guint64 total = self->view.n_lines > 0 ? rf_series_total (self->view.series[0]) : 0;
     const double seconds = number < total ? floor ((double)(total - 1 - number) * self->interval_ms / 1000) : 0;
     g_autofree char *duration = rf_format_duration (seconds);
@@ -63,10 +90,10 @@ rf_graph_face_readout (const RfGraphFace *self, guint64 number, const char *sepa
 {
     g_autoptr (GString) words = g_string_new (NULL);
 
-    if (self->interval_ms > 0) {
-        g_autofree char *ago = rf_graph_face_ago (self, number);
+    if (self->interval_ms > 0 || self->moments.step_us > 0) {
+        g_autofree char *when = rf_graph_face_when (self, number);
 
-        g_string_append (words, ago);
+        g_string_append (words, when);
     }
     for (guint i = 0; i < self->view.n_lines; i++) {
         g_autofree char *value = cell_text (self, i, number);
@@ -89,6 +116,15 @@ period_text (const RfGraphFace *self, guint64 samples)
     const guint seconds = (guint)MIN ((double)samples * self->interval_ms / 1000, G_MAXINT);
     const guint minutes = (seconds + 30) / 60;
 
+    if (self->moments.step_us > 0) {
+        const double length_us = (double)samples * self->moments.step_us;
+        g_autofree char *start = rf_graph_face_moment (self->moments.start_us, self->moments.wall, FALSE);
+        g_autofree char *end
+            = rf_graph_face_moment (self->moments.start_us + (gint64)length_us, self->moments.wall, FALSE);
+
+        /* Translators: goes on a sentence: "highest 1.4 GiB from 21:14:05 to 21:20:05" */
+        return g_strdup_printf (C_ ("graph summary", "from %1$s to %2$s"), start, end);
+    }
     if (self->interval_ms == 0)
         return g_strdup (C_ ("graph summary", "lately"));
     if (seconds < 60)

@@ -279,6 +279,7 @@ timeline_changed_cb (RfTimeline *timeline, RfGraph *self)
 {
     self->face.view.span = rf_timeline_get_span (timeline);
     self->face.view.end = rf_timeline_get_end (timeline);
+    self->face.moments = *rf_timeline_get_moments (timeline);
     gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -420,6 +421,16 @@ rf_graph_add_line (RfGraph *self, RfSeries *series, const char *label)
 
     if (rf_graph_face_add_line (&self->face, series, label))
         gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+rf_graph_set_series (RfGraph *self, guint line, RfSeries *series)
+{
+    g_return_if_fail (RF_IS_GRAPH (self));
+    g_return_if_fail (RF_IS_SERIES (series));
+
+    rf_graph_face_set_series (&self->face, line, series);
+    gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 void

@@ -32,6 +32,9 @@ void rf_graph_set_marks (RfGraph *self, RfMarks *marks);
 /** rf_graph_add_line: keeps a reference on @series; colour by order (1 to 8); @label (nullable) (translated): named in
  * the graph's own legend above the plot */
 void rf_graph_add_line (RfGraph *self, RfSeries *series, const char *label);
+/** rf_graph_set_series: line @line, counted from 0, shows @series from now on, for what moves through a long recording
+ */
+void rf_graph_set_series (RfGraph *self, guint line, RfSeries *series);
 void rf_graph_remove_lines (RfGraph *self);
 /** rf_graph_set_legend: whether the names of the lines stand in the graph; TRUE at first */
 void rf_graph_set_legend (RfGraph *self, gboolean legend);

@@ -13,6 +13,7 @@ struct _RfTimeline {
     guint64 end;
     gboolean has_cursor;
     guint64 cursor;
+    RfMoments moments;
 };
 
 G_DEFINE_FINAL_TYPE (RfTimeline, rf_timeline, G_TYPE_OBJECT)
@@ -112,6 +113,27 @@ rf_timeline_get_end (RfTimeline *self)
     g_return_val_if_fail (RF_IS_TIMELINE (self), 0);
 
     return self->end;
+}
+
+void
+rf_timeline_show (RfTimeline *self, guint samples, const RfMoments *moments)
+{
+    g_return_if_fail (RF_IS_TIMELINE (self));
+    g_return_if_fail (samples >= 2);
+
+    rf_timeline_clear_cursor (self);
+    self->span = samples;
+    self->end = samples;
+    self->moments = *moments;
+    g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+const RfMoments *
+rf_timeline_get_moments (RfTimeline *self)
+{
+    g_return_val_if_fail (RF_IS_TIMELINE (self), NULL);
+
+    return &self->moments;
 }
 
 void

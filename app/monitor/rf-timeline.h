@@ -24,6 +24,22 @@ void rf_timeline_go (RfTimeline *self);
 /** rf_timeline_get_end: 0 while time goes on */
 guint64 rf_timeline_get_end (RfTimeline *self);
 
+/**
+ * RfMoments: which moments the samples stand for, where it is not "so long before now": in a recording
+ * @start_us: of sample 0: microseconds since 1970 if @wall, else since the recording began
+ * @step_us: from sample to sample; 0: samples have no moments of their own
+ */
+typedef struct {
+    gint64 start_us;
+    double step_us;
+    gboolean wall;
+} RfMoments;
+
+/** rf_timeline_show: shows samples 0 to @samples, at least 2, at these moments, and forgets the cursor */
+void rf_timeline_show (RfTimeline *self, guint samples, const RfMoments *moments);
+/** rf_timeline_get_moments: (transfer none) */
+const RfMoments *rf_timeline_get_moments (RfTimeline *self);
+
 /** rf_timeline_set_cursor: @number: of a sample */
 void rf_timeline_set_cursor (RfTimeline *self, guint64 number);
 void rf_timeline_clear_cursor (RfTimeline *self);

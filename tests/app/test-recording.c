@@ -15,10 +15,10 @@ test_table (void)
     g_assert_cmpuint (rf_table_find (table, "dirty"), ==, RF_TABLE_NONE);
     g_assert_cmpuint (rf_table_seek (table, 0), ==, 0);
 
-    g_assert_true (rf_table_append (table, 100, (float[]){ 1, NAN }));
-    g_assert_true (rf_table_append (table, 200, (float[]){ 2, 20 }));
-    g_assert_true (rf_table_append (table, 200, (float[]){ 3, 30 }));
-    g_assert_false (rf_table_append (table, 199, (float[]){ 4, 40 }));
+    g_assert_true (rf_table_append (table, 100, (float[]){1, NAN}));
+    g_assert_true (rf_table_append (table, 200, (float[]){2, 20}));
+    g_assert_true (rf_table_append (table, 200, (float[]){3, 30}));
+    g_assert_false (rf_table_append (table, 199, (float[]){4, 40}));
     g_assert_cmpuint (rf_table_n_rows (table), ==, 3);
     g_assert_cmpfloat (rf_table_values (table, 0)[2], ==, 3);
     g_assert_true (isnan (rf_table_values (table, 1)[0]));
@@ -39,8 +39,8 @@ test_recording (void)
     RfTable *frames = rf_recording_add_table (recording, rf_table_new ("frames"));
     rf_table_add_column (frames, "frame_ms");
     g_assert_false (rf_recording_span (recording, &start, &end));
-    g_assert_true (rf_table_append (frames, 3000000, (float[]){ 16 }));
-    RfEvent event = { .time_ns = 2000000, .duration_ns = 5000000, .kind = RF_EVENT_RECLAIM };
+    g_assert_true (rf_table_append (frames, 3000000, (float[]){16}));
+    RfEvent event = {.time_ns = 2000000, .duration_ns = 5000000, .kind = RF_EVENT_RECLAIM};
     g_array_append_val (recording->events, event);
     g_assert_true (rf_recording_span (recording, &start, &end));
     g_assert_cmpint (start, ==, 2000000);
