@@ -4,6 +4,7 @@
 #include "rf-wizard.h"
 
 #include "rf-message-bar.h"
+#include "rf-quick-test.h"
 #include "rf-trial-notice.h"
 #include "rf-wizard-page.h"
 #include "rf-wizard-states.h"
@@ -28,6 +29,7 @@ struct _RfWizard {
     RfClient *client;
     RfSampler *sampler;
     RfWizardModel *model;
+    RfQuickTest *test;
     RfTrialNotice *notice;
     RfWizardPage *pages[RF_STAGE_N_STAGES];
     RfWizardStates *states;

@@ -3,6 +3,9 @@
 
 #include "rf-wizard-result.h"
 
+#include "rf-comparison-list.h"
+#include "rf-quick-test-card.h"
+#include "rf-recording-loader.h"
 #include "rf-row.h"
 #include "rf-tunable-text.h"
 
@@ -11,6 +14,12 @@
 struct _RfWizardResult {
     RfWizardPage parent_instance;
     RfFacts *facts;
+    RfQuickTest *test;
+    RfRecordings *recordings;
+    GCancellable *comparing;
+    char *compared; /* the recording whose comparison is shown */
+    GtkWidget *test_card;
+    GtkWidget *comparison; /* a box for it */
     GtkWidget *icon;
     GtkWidget *next_list;
     GtkWidget *entries_heading;
@@ -76,6 +85,70 @@ show_reverted (RfWizardResult *self, const RfRecord *record, guint not_back)
                          rf_row_new (_ ("What to do next"), next_text (record->reason)));
 }
 
+/* What it has brought. */
+
+static void
+clear_comparison (RfWizardResult *self)
+{
+    GtkWidget *child = NULL;
+    while ((child = gtk_widget_get_first_child (self->comparison)) != NULL)
+        gtk_box_remove (GTK_BOX (self->comparison), child);
+    g_clear_pointer (&self->compared, g_free);
+}
+
+/* Whoever sees no use in it shall not have to look for the way back. */
+static void
+offer_way_back (RfWizardResult *self, RfOutcome outcome)
+{
+    GtkWidget *button = gtk_button_new_with_mnemonic (_ ("_Take settings back…"));
+    if (outcome == RF_OUTCOME_BETTER)
+        return;
+    rf_label_let_wrap (gtk_button_get_child (GTK_BUTTON (button)));
+    gtk_widget_set_halign (button, GTK_ALIGN_START);
+    gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.show-page");
+    gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", "changes");
+    gtk_box_append (GTK_BOX (self->comparison),
+                    rf_label_new (_ ("What brings nothing need not stay: on the Changes page settings can be taken back one by "
+                                     "one or all together."),
+                                  "rf-lead"));
+    gtk_box_append (GTK_BOX (self->comparison), button);
+}
+
+static void
+compared_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+    g_autoptr (RfWizardResult) self = RF_WIZARD_RESULT (data);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (RfLoaded) loaded = rf_recording_loader_load_finish (result, &error);
+    if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        return;
+    if (loaded == NULL) {
+        gtk_box_append (GTK_BOX (self->comparison), rf_label_new (_ ("The recordings of the test could not be read."), "rf-next"));
+        return;
+    }
+    gtk_box_append (GTK_BOX (self->comparison), rf_comparison_list_new (loaded->comparison, FALSE));
+    offer_way_back (self, loaded->comparison->outcome);
+}
+
+static void
+test_changed_cb (RfWizardResult *self)
+{
+    const char *before = rf_quick_test_get_result (self->test, RF_QUICK_TEST_BEFORE);
+    const char *after = rf_quick_test_get_result (self->test, RF_QUICK_TEST_AFTER);
+    g_autofree char *first = NULL, *second = NULL;
+    if (rf_quick_test_get_state (self->test) != RF_QUICK_TEST_IDLE || before == NULL || after == NULL ||
+        g_strcmp0 (after, self->compared) == 0)
+        return;
+    g_cancellable_cancel (self->comparing);
+    g_object_unref (self->comparing);
+    self->comparing = g_cancellable_new ();
+    clear_comparison (self);
+    self->compared = g_strdup (after);
+    first = rf_recordings_path (self->recordings, before);
+    second = rf_recordings_path (self->recordings, after);
+    rf_recording_loader_load_async (first, second, self->comparing, compared_cb, g_object_ref (self));
+}
+
 void
 rf_wizard_result_set_record (RfWizardResult *self, const RfRecord *record)
 {
@@ -100,6 +173,8 @@ rf_wizard_result_set_record (RfWizardResult *self, const RfRecord *record)
     }
     gtk_label_set_text (GTK_LABEL (self->entries_heading), kept ? _ ("What is kept") : _ ("What did not go back"));
     gtk_widget_set_visible (self->entries_section, shown > 0);
+    gtk_widget_set_visible (self->test_card, kept && rf_quick_test_get_result (self->test, RF_QUICK_TEST_BEFORE) != NULL);
+    gtk_widget_set_visible (self->comparison, kept);
     if (kept)
         show_kept (self);
     else
@@ -109,7 +184,16 @@ rf_wizard_result_set_record (RfWizardResult *self, const RfRecord *record)
 static void
 rf_wizard_result_dispose (GObject *object)
 {
-    g_clear_pointer (&RF_WIZARD_RESULT (object)->facts, rf_facts_unref);
+    RfWizardResult *self = RF_WIZARD_RESULT (object);
+    if (self->test != NULL)
+        g_signal_handlers_disconnect_by_data (self->test, self);
+    if (self->comparing != NULL)
+        g_cancellable_cancel (self->comparing);
+    g_clear_object (&self->comparing);
+    g_clear_object (&self->test);
+    g_clear_pointer (&self->recordings, rf_recordings_free);
+    g_clear_pointer (&self->compared, g_free);
+    g_clear_pointer (&self->facts, rf_facts_unref);
     G_OBJECT_CLASS (rf_wizard_result_parent_class)->dispose (object);
 }
 
@@ -140,10 +224,18 @@ rf_wizard_result_init (RfWizardResult *self)
 }
 
 GtkWidget *
-rf_wizard_result_new (RfFacts *facts)
+rf_wizard_result_new (RfFacts *facts, RfQuickTest *test, const char *folder)
 {
-    g_return_val_if_fail (facts != NULL, NULL);
+    g_return_val_if_fail (facts != NULL && RF_IS_QUICK_TEST (test), NULL);
     RfWizardResult *self = g_object_new (RF_TYPE_WIZARD_RESULT, NULL);
     self->facts = rf_facts_ref (facts);
+    self->test = g_object_ref (test);
+    self->recordings = rf_recordings_new (folder);
+    self->comparing = g_cancellable_new ();
+    self->test_card = rf_quick_test_card_new (test, RF_QUICK_TEST_AFTER);
+    self->comparison = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+    rf_wizard_page_append (RF_WIZARD_PAGE (self), self->test_card);
+    rf_wizard_page_append (RF_WIZARD_PAGE (self), self->comparison);
+    g_signal_connect_swapped (test, "changed", G_CALLBACK (test_changed_cb), self);
     return GTK_WIDGET (self);
 }

@@ -4,6 +4,7 @@
 #include "rf-wizard-welcome.h"
 
 #include "rf-machine-text.h"
+#include "rf-quick-test-card.h"
 #include "rf-row.h"
 #include "rf-tunable-text.h"
 
@@ -12,6 +13,7 @@
 struct _RfWizardWelcome {
     RfWizardPage parent_instance;
     RfWizardModel *model;
+    RfQuickTest *test;
 };
 
 G_DEFINE_FINAL_TYPE (RfWizardWelcome, rf_wizard_welcome, RF_TYPE_WIZARD_PAGE)
@@ -109,10 +111,21 @@ add_presets (RfWizardWelcome *self)
     g_signal_connect (list, "row-activated", G_CALLBACK (row_activated_cb), NULL);
 }
 
+/* Who goes on while it runs would be measured, too. */
+static void
+test_changed_cb (RfWizardWelcome *self)
+{
+    rf_wizard_page_set_complete (RF_WIZARD_PAGE (self), rf_quick_test_get_state (self->test) == RF_QUICK_TEST_IDLE);
+}
+
 static void
 rf_wizard_welcome_dispose (GObject *object)
 {
-    g_clear_object (&RF_WIZARD_WELCOME (object)->model);
+    RfWizardWelcome *self = RF_WIZARD_WELCOME (object);
+    if (self->test != NULL)
+        g_signal_handlers_disconnect_by_data (self->test, self);
+    g_clear_object (&self->test);
+    g_clear_object (&self->model);
     G_OBJECT_CLASS (rf_wizard_welcome_parent_class)->dispose (object);
 }
 
@@ -133,13 +146,16 @@ rf_wizard_welcome_init (RfWizardWelcome *self)
 }
 
 GtkWidget *
-rf_wizard_welcome_new (RfWizardModel *model)
+rf_wizard_welcome_new (RfWizardModel *model, RfQuickTest *test)
 {
-    g_return_val_if_fail (RF_IS_WIZARD_MODEL (model), NULL);
+    g_return_val_if_fail (RF_IS_WIZARD_MODEL (model) && RF_IS_QUICK_TEST (test), NULL);
     RfWizardWelcome *self = g_object_new (RF_TYPE_WIZARD_WELCOME, NULL);
     self->model = g_object_ref (model);
+    self->test = g_object_ref (test);
     add_what_happens (self);
     add_machine (self);
     add_presets (self);
+    rf_wizard_page_append (RF_WIZARD_PAGE (self), rf_quick_test_card_new (test, RF_QUICK_TEST_BEFORE));
+    g_signal_connect_swapped (test, "changed", G_CALLBACK (test_changed_cb), self);
     return GTK_WIDGET (self);
 }

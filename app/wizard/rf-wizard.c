@@ -328,6 +328,9 @@ rf_wizard_dispose (GObject *object)
     g_clear_object (&self->client);
     g_clear_object (&self->sampler);
     g_clear_object (&self->model);
+    if (self->test != NULL)
+        rf_quick_test_cancel (self->test);
+    g_clear_object (&self->test);
     g_clear_object (&self->notice);
     g_clear_object (&self->applying);
     g_clear_pointer (&self->record, rf_record_free);
@@ -403,13 +406,15 @@ rf_wizard_new (RfClient *client, RfSampler *sampler, RfFacts *facts)
     self->notice = rf_trial_notice_new ();
     self->model = rf_wizard_model_new (rf_sampler_get_sysroot (sampler), facts);
 
-    self->pages[RF_STAGE_WELCOME] = RF_WIZARD_PAGE (rf_wizard_welcome_new (self->model));
+    self->test = rf_quick_test_new (client, rf_sampler_get_sysroot (sampler), NULL);
+
+    self->pages[RF_STAGE_WELCOME] = RF_WIZARD_PAGE (rf_wizard_welcome_new (self->model, self->test));
     for (guint i = 0; i < RF_WIZARD_N_STEPS; i++)
         self->pages[RF_STAGE_STEP_1 + i] = RF_WIZARD_PAGE (rf_wizard_step_new (self->model, sampler, i));
     self->pages[RF_STAGE_REVIEW] = RF_WIZARD_PAGE (rf_wizard_review_new (self->model, RF_WIZARD_TRIAL_SECONDS));
     self->pages[RF_STAGE_PROGRESS] = RF_WIZARD_PAGE (rf_wizard_progress_new (client));
     self->pages[RF_STAGE_TRIAL] = RF_WIZARD_PAGE (rf_wizard_trial_new (sampler, facts));
-    self->pages[RF_STAGE_RESULT] = RF_WIZARD_PAGE (rf_wizard_result_new (facts));
+    self->pages[RF_STAGE_RESULT] = RF_WIZARD_PAGE (rf_wizard_result_new (facts, self->test, NULL));
     for (guint i = 0; i < RF_STAGE_N_STAGES; i++) {
         gtk_stack_add_child (self->stack, GTK_WIDGET (self->pages[i]));
         g_signal_connect_swapped (self->pages[i], "notify::complete", G_CALLBACK (update_buttons), self);
