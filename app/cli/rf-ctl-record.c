@@ -158,9 +158,12 @@ tell_started (Record *record)
     const GError *refusal = rf_recorder_get_refusal (record->recorder);
     if (refusal != NULL) {
         g_autofree char *why = rf_message_from_measurement_error (refusal);
-        g_autofree char *text = g_strdup_printf (_ ("Recording without the helper, four times a second and without the "
-                                                    "kernel's events. %s"),
-                                                 why);
+        g_autofree char *text
+            = g_strdup_printf (rf_recorder_is_measured (record->recorder)
+                                   ? _ ("Recording without the kernel's events. %s")
+                                   : _ ("Recording without the helper, four times a second and without the kernel's "
+                                        "events. %s"),
+                               why);
         tell (record, text);
     }
     if (rf_recorder_get_state (record->recorder) == RF_RECORDER_PRE_ROLL)

@@ -194,6 +194,28 @@ start_job (RfRecorder *self, int samples, int events)
     self->job = rf_recorder_job_new (&config);
 }
 
+static void measuring_cb (GObject *source, GAsyncResult *result, gpointer data);
+
+static void
+measure (RfRecorder *self, const RfRecorderOptions *options)
+{
+    RfMeasurementOptions measurement = {
+        .hz = options->hz,
+        .limit_seconds = options->limit_s != 0 ? options->limit_s : LIMIT_S,
+        .trace = options->trace,
+    };
+    rf_client_start_measurement_async (self->client, &measurement, measuring_cb, g_object_ref (self));
+}
+
+/* Whether the same without the kernel's events may work: they are not there, or nobody has entered the password. */
+static gboolean
+is_about_trace (const GError *error)
+{
+    return error->domain == RF_ERROR
+           && (error->code == RF_ERROR_UNAVAILABLE || error->code == RF_ERROR_NOT_AUTHORIZED
+               || error->code == RF_ERROR_DISMISSED || error->code == RF_ERROR_NO_AGENT);
+}
+
 /* A helper that is missing or refuses does not keep anybody from recording. Nor does one that comes too late, or never: it
  * was given up, and what it has begun ends when nobody reads. */
 static void
@@ -214,7 +236,15 @@ measuring_cb (GObject *source, GAsyncResult *result, gpointer data)
         return;
     }
     if (files == NULL) {
+        RfRecorderOptions *options = &((Start *)g_task_get_task_data (self->starting))->options;
+        gboolean again = options->trace && is_about_trace (error);
+        g_clear_error (&self->refusal);
         self->refusal = g_steal_pointer (&error);
+        if (again) {
+            options->trace = FALSE;
+            measure (self, options);
+            return;
+        }
         leave_helper (self);
         start_job (self, -1, -1);
         return;
@@ -280,13 +310,8 @@ rf_recorder_start_async (RfRecorder *self, RfClient *client, const RfRecorderOpt
         start_job (self, -1, -1);
         return;
     }
-    RfMeasurementOptions measurement = {
-        .hz = options->hz,
-        .limit_seconds = options->limit_s != 0 ? options->limit_s : LIMIT_S,
-        .trace = options->trace,
-    };
     self->client = g_object_ref (client);
-    rf_client_start_measurement_async (client, &measurement, measuring_cb, g_object_ref (self));
+    measure (self, options);
 }
 
 gboolean
@@ -398,6 +423,12 @@ const GError *
 rf_recorder_get_refusal (RfRecorder *self)
 {
     return self->refusal;
+}
+
+gboolean
+rf_recorder_is_measured (RfRecorder *self)
+{
+    return self->measurement != NULL;
 }
 
 const GError *

@@ -104,8 +104,10 @@ const char *rf_recorder_get_id (RfRecorder *self);
 /** rf_recorder_get_started_us: CLOCK_MONOTONIC, when it was started; 0: never */
 gint64 rf_recorder_get_started_us (RfRecorder *self);
 guint rf_recorder_get_marks (RfRecorder *self);
-/** rf_recorder_get_refusal: (nullable): why this recording is made without the helper; for
- * rf_message_from_measurement_error() */
+/** rf_recorder_is_measured: whether the helper measures for the recording that is being made */
+gboolean rf_recorder_is_measured (RfRecorder *self);
+/** rf_recorder_get_refusal: (nullable): why this recording is made without the helper, or, if it is measured, without the
+ * kernel's events; for rf_message_from_measurement_error() */
 const GError *rf_recorder_get_refusal (RfRecorder *self);
 /** rf_recorder_get_failure: (nullable): what ended the last recording before its time */
 const GError *rf_recorder_get_failure (RfRecorder *self);
