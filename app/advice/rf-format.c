@@ -117,6 +117,12 @@ rf_format_ms (double ms)
 {
     if (isnan (ms))
         return g_strdup (_ ("not available"));
+    if (ms >= 10000) {
+        /* nobody reads five figures of milliseconds */
+        g_autofree char *seconds = number_text (round (ms / 100) / 10, 1);
+        /* TRANSLATORS: seconds */
+        return g_strdup_printf (_ ("%s s"), seconds);
+    }
     g_autofree char *number = ms < 1 ? number_text (round (ms * 100) / 100, 2) : rounded_text (ms);
     /* TRANSLATORS: milliseconds */
     return g_strdup_printf (_ ("%s ms"), number);

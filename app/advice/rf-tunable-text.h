@@ -50,7 +50,7 @@ char *rf_format_disk_bytes (guint64 bytes);     /* "1 TB", as drives are sold */
 char *rf_format_bytes_per_s (double bytes);     /* "12 MB/s" */
 char *rf_format_per_s (double value);           /* "38 /s" */
 char *rf_format_percent (double ratio);         /* "1.5 %" */
-char *rf_format_ms (double ms);                 /* "1.9 ms" */
+char *rf_format_ms (double ms);                 /* "1.9 ms", "28.7 s" */
 char *rf_format_duration (double seconds);      /* "15 s", "2 min" */
 /** rf_measure_format: by the measure of a column; NAN gives "not available" */
 char *rf_measure_format (RfMeasure measure, double value);

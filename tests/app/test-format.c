@@ -92,6 +92,8 @@ rates (void)
     expect (rf_format_ms (0.08), "0.08 ms");
     expect (rf_format_ms (1.94), "1.9 ms");
     expect (rf_format_ms (47.3), "47 ms");
+    expect (rf_format_ms (9999), "9999 ms");
+    expect (rf_format_ms (28743), "28.7 s");
     expect (rf_format_ms (NAN), "not available");
 }
 
