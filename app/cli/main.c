@@ -112,6 +112,8 @@ add_recording_options (GOptionContext *context, const Command *command, Options 
     };
     GOptionEntry recordings[] = {
         {"yes", 'y', 0, G_OPTION_ARG_NONE, &options->ctl.yes, N_ ("Do not ask before deleting for ever"), NULL},
+        {"report", 0, 0, G_OPTION_ARG_FILENAME, &options->ctl.report,
+         N_ ("With show: write a report to this file: .html, .md or .csv"), N_ ("FILE")},
         G_OPTION_ENTRY_NULL,
     };
     if (command->run == rf_ctl_record)
@@ -167,6 +169,8 @@ add_command_options (GOptionContext *context, const Command *command, Options *o
     GOptionEntry compare[] = {
         {"phase", 0, 0, G_OPTION_ARG_STRING, &options->ctl.phase,
          N_ ("Compare this phase: warm-up, build-up, equilibrium or whole"), N_ ("PHASE")},
+        {"report", 0, 0, G_OPTION_ARG_FILENAME, &options->ctl.report,
+         N_ ("Write a report to this file: .html, .md or .csv"), N_ ("FILE")},
         G_OPTION_ENTRY_NULL,
     };
     if (command->run == rf_ctl_compare)
@@ -294,6 +298,7 @@ clear (Options *options)
     g_free (options->ctl.import.join);
     g_strfreev (options->ctl.import.map);
     g_free (options->ctl.phase);
+    g_free (options->ctl.report);
     g_free (options->ctl.record_for);
     g_free (options->ctl.name);
     g_free (options->ctl.compare_with);

@@ -2,8 +2,8 @@
 #define G_LOG_DOMAIN "rf-ctl-compare"
 #include "config.h"
 
-#include "rf-comparison.h"
-#include "rf-ctl.h"
+#include "rf-comparison-document.h"
+#include "rf-ctl-document.h"
 #include "rf-error.h"
 #include "rf-recordings.h"
 
@@ -17,6 +17,7 @@
 
 typedef struct {
     GPtrArray *recordings;
+    RfPhases phases[MOST_ON_A_SIDE];
     RfRun runs[MOST_ON_A_SIDE];
 } Side;
 
@@ -61,7 +62,8 @@ load_side (Side *self, const RfRecordings *recordings, const char *names, GError
             rf_recording_set (&recording->name, name);
         }
         g_ptr_array_add (self->recordings, recording);
-        self->runs[i] = (RfRun){recording, NULL};
+        rf_phases_find (recording, &self->phases[i]);
+        self->runs[i] = (RfRun){recording, &self->phases[i]};
     }
     return TRUE;
 }
@@ -194,6 +196,15 @@ json_comparison (const RfComparison *comparison)
     rf_ctl_print_json (json);
 }
 
+static RfExit
+write_report (RfCtl *ctl, const RfComparison *comparison, const Side *before, const Side *after)
+{
+    g_autoptr (RfPrivacy) privacy = rf_ctl_document_privacy (ctl);
+    g_autoptr (RfDocument) document = rf_comparison_document_new (
+        comparison, before->runs, before->recordings->len, after->runs, after->recordings->len, privacy);
+    return rf_ctl_document_write (ctl, document);
+}
+
 RfExit
 rf_ctl_compare (RfCtl *ctl)
 {
@@ -203,11 +214,15 @@ rf_ctl_compare (RfCtl *ctl)
     g_auto (Side) before = {0}, after = {0};
     if (ctl->phase != NULL && !rf_phase_from_nick (ctl->phase, &phase))
         return rf_ctl_usage (ctl, _ ("“%s” is not a phase: warm-up, build-up, equilibrium or whole."), ctl->phase);
+    if (ctl->report != NULL && !rf_ctl_document_check (ctl))
+        return RF_EXIT_USAGE;
     if (!load_side (&before, recordings, ctl->args[0], &error) || !load_side (&after, recordings, ctl->args[1], &error))
-        return rf_ctl_fail (ctl, error);
+        return rf_ctl_session_fail (ctl, error);
     g_autoptr (RfComparison) comparison
         = rf_comparison_new (before.runs, before.recordings->len, after.runs, after.recordings->len,
                              ctl->phase != NULL ? &phase : NULL);
+    if (ctl->report != NULL)
+        return write_report (ctl, comparison, &before, &after);
     if (ctl->json)
         json_comparison (comparison);
     else

@@ -3,8 +3,9 @@
 
 #include "rf-active.h"
 #include "rf-archive.h"
-#include "rf-ctl.h"
+#include "rf-ctl-document.h"
 #include "rf-error.h"
+#include "rf-recording-document.h"
 #include "rf-recordings.h"
 #include "rf-session-check.h"
 #include "rf-tunable-text.h"
@@ -248,6 +249,22 @@ show (RfCtl *ctl, const RfRecordings *recordings, const char *id)
     return RF_EXIT_OK;
 }
 
+static RfExit
+write_report (RfCtl *ctl, const RfRecordings *recordings, const char *id)
+{
+    g_autoptr (GError) error = NULL;
+    g_autofree char *path = rf_recordings_path (recordings, id);
+    g_autoptr (RfRecording) recording = rf_recording_load (path, NULL, &error);
+    if (recording == NULL)
+        return rf_ctl_session_fail (ctl, error);
+    g_autoptr (RfSessionInfo) info = rf_session_info_load (path, NULL);
+    g_autoptr (RfPrivacy) privacy = rf_ctl_document_privacy (ctl);
+    RfPhases phases = {0};
+    rf_phases_find (recording, &phases);
+    g_autoptr (RfDocument) document = rf_recording_document_new (recording, info, &phases, privacy);
+    return rf_ctl_document_write (ctl, document);
+}
+
 static void
 said (RfCtl *ctl, const char *id, const char *text)
 {
@@ -351,6 +368,10 @@ rf_ctl_recordings (RfCtl *ctl)
         return rf_ctl_usage (ctl, _ ("An argument is missing."));
     if (n > actions[at].max)
         return rf_ctl_usage (ctl, _ ("“%s” is one argument too many."), ctl->args[1 + actions[at].max]);
+    if (ctl->report != NULL && !g_str_equal (action, "show"))
+        return rf_ctl_usage (ctl, _ ("--report goes with “show” only."));
+    if (ctl->report != NULL && !rf_ctl_document_check (ctl))
+        return RF_EXIT_USAGE;
     g_autoptr (RfRecordings) recordings = rf_recordings_new (NULL);
     if (g_str_equal (action, "list"))
         return list (ctl, recordings);
@@ -361,7 +382,7 @@ rf_ctl_recordings (RfCtl *ctl)
     if (id == NULL)
         return rf_ctl_session_fail (ctl, error);
     if (g_str_equal (action, "show"))
-        return show (ctl, recordings, id);
+        return ctl->report != NULL ? write_report (ctl, recordings, id) : show (ctl, recordings, id);
     if (g_str_equal (action, "rename"))
         return rename_one (ctl, recordings, id, ctl->args[2]);
     if (g_str_equal (action, "delete"))

@@ -42,6 +42,7 @@ typedef struct {
     char *nvml;    /* (nullable): for tests: in place of NVIDIA's library */
     gint xplane_port;
     char *phase;
+    char *report; /* compare, recordings show: file to write */
     char *record_for; /* record: as typed */
     gint64 record_s;  /* 0: not said */
     char *name;

@@ -5,6 +5,7 @@
 #include "rf-comparison-document.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "rf-tunable-text.h"
 
@@ -44,7 +45,8 @@ add_runs (RfDocument *out, const char *side, const RfRun *runs, guint n, RfPhase
         g_autofree char *kernel = rf_privacy_clean (privacy, recording->kernel);
         g_autofree char *when = when_text (recording);
         g_autofree char *length = length_text (&runs[i], phase);
-        const char *cells[] = {side, name, *workload != '\0' ? workload : "–", kernel, when, length, NULL};
+        const char *cells[] = {side, name, *workload != '\0' ? workload : "–",
+                               *kernel != '\0' ? kernel : "–", when, length, NULL};
 
         rf_document_add_row (out, cells);
     }
@@ -62,7 +64,9 @@ add_settings (RfDocument *out, const RfRecording *before, const RfRecording *aft
         const char *now = g_hash_table_lookup (after->settings_start, l->data);
         const char *then = g_hash_table_lookup (before->settings_start, l->data);
         g_autofree char *name = rf_privacy_clean (privacy, l->data);
-        const char *cells[] = {name, then != NULL ? then : "–", now, NULL};
+        g_autofree char *old = rf_privacy_clean (privacy, then != NULL ? then : "–");
+        g_autofree char *new = rf_privacy_clean (privacy, now);
+        const char *cells[] = {name, old, new, NULL};
 
         if (g_strcmp0 (then, now) == 0)
             continue;
@@ -75,28 +79,44 @@ add_settings (RfDocument *out, const RfRecording *before, const RfRecording *aft
     }
 }
 
+/* Words stand on the left and numbers on the right, so the verdict comes before them. */
 static void
-add_numbers (RfDocument *out, const RfComparison *comparison, const RfPrivacy *privacy)
+add_row (RfDocument *out, const RfComparisonRow *row, const RfPrivacy *privacy)
 {
-    const char *titles[]
-        = {_ ("Number"), _ ("before"), _ ("after"), _ ("change"), _ ("certainty (95 %)"), _ ("verdict"), NULL};
+    const gboolean compared = row->outcome != RF_OUTCOME_NOT_COMPARABLE;
+    g_autofree char *title = rf_comparison_row_title (row);
+    g_autofree char *clean = rf_privacy_clean (privacy, title);
+    g_autofree char *before = rf_metric_value_text (row->metric, row->before, row->per_hour);
+    g_autofree char *after = rf_metric_value_text (row->metric, row->after, row->per_hour);
+    g_autofree char *change = rf_comparison_row_change (row);
+    g_autofree char *certainty = rf_comparison_row_certainty (row);
+    g_autofree char *verdict = rf_comparison_row_verdict (row);
+    const char *cells[] = {clean, verdict, before, after, compared ? change : NULL, certainty, NULL};
 
-    rf_document_add_heading (out, _ ("Before and after"));
-    rf_document_add_table (out, NULL, titles, 1);
+    rf_document_add_row (out, cells);
+}
+
+static void
+add_numbers (RfDocument *out, const RfComparison *comparison, gboolean compared, const RfPrivacy *privacy)
+{
+    const char *titles[] = {
+        _ ("Number"), _ ("verdict"), _ ("before"), _ ("after"), compared ? _ ("change") : NULL, _ ("certainty (95 %)"), NULL,
+    };
+    gboolean any = FALSE;
+
     for (guint i = 0; i < comparison->rows->len; i++) {
         const RfComparisonRow *row = comparison->rows->pdata[i];
-        g_autofree char *title = rf_comparison_row_title (row);
-        g_autofree char *clean = rf_privacy_clean (privacy, title);
-        g_autofree char *before = rf_metric_value_text (row->metric, row->before, row->per_hour);
-        g_autofree char *after = rf_metric_value_text (row->metric, row->after, row->per_hour);
-        g_autofree char *change = rf_comparison_row_change (row);
-        g_autofree char *certainty = rf_comparison_row_certainty (row);
-        g_autofree char *verdict = rf_comparison_row_verdict (row);
-        const char *cells[] = {clean, before, after, change, certainty, verdict, NULL};
 
         /* a number that neither side has says nothing */
-        if (row->missing_before == RF_MISSING_NOT || row->missing_after == RF_MISSING_NOT)
-            rf_document_add_row (out, cells);
+        if ((row->outcome != RF_OUTCOME_NOT_COMPARABLE) != compared
+            || (row->missing_before != RF_MISSING_NOT && row->missing_after != RF_MISSING_NOT))
+            continue;
+        if (!any) {
+            rf_document_add_heading (out, compared ? _ ("Before and after") : _ ("Not compared"));
+            rf_document_add_table (out, NULL, titles, 2);
+        }
+        any = TRUE;
+        add_row (out, row, privacy);
     }
 }
 
@@ -125,20 +145,23 @@ rf_comparison_document_new (const RfComparison *comparison, const RfRun *before,
 {
     RfDocument *out = NULL;
     g_autofree char *sentence = rf_comparison_sentence (comparison);
+    g_autofree char *clean_sentence = rf_privacy_clean (privacy, sentence);
     g_autofree char *warning = rf_comparison_warning (comparison);
     const char *titles[]
         = {_ ("Side"), _ ("Recording"), _ ("What ran"), _ ("Kernel"), _ ("Begun"), _ ("Compared"), NULL};
 
     /* Translators: the code of the language of your translation, for a document: "de" */
     out = rf_document_new (_ ("Ruckelfrei: before and after"), C_ ("language of a document", "en"));
-    rf_document_add_paragraph (out, sentence);
+    rf_document_add_paragraph (out, clean_sentence);
     if (warning != NULL)
         rf_document_add_paragraph (out, warning);
     for (guint i = 0; i < comparison->unlike->len; i++) {
         g_autofree char *why = rf_unlike_text (comparison->unlike->pdata[i]);
         g_autofree char *clean = rf_privacy_clean (privacy, why);
 
-        rf_document_add_paragraph (out, clean);
+        /* the first reason stands in the verdict */
+        if (strstr (sentence, why) == NULL)
+            rf_document_add_paragraph (out, clean);
     }
     rf_document_add_heading (out, _ ("What was compared"));
     rf_document_add_table (out, NULL, titles, 4);
@@ -146,7 +169,8 @@ rf_comparison_document_new (const RfComparison *comparison, const RfRun *before,
     add_runs (out, _ ("after"), after, n_after, comparison->phase, privacy);
     if (n_before > 0 && n_after > 0)
         add_settings (out, before[0].recording, after[0].recording, privacy);
-    add_numbers (out, comparison, privacy);
+    add_numbers (out, comparison, TRUE, privacy);
+    add_numbers (out, comparison, FALSE, privacy);
     add_explanations (out, comparison);
     return out;
 }

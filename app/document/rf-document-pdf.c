@@ -213,6 +213,8 @@ rf_document_to_pdf (const RfDocument *self, GError **error)
     Sheet sheet = {.document = self, .cr = cairo_create (surface), .y = MARGIN, .page = 1};
     cairo_status_t status;
 
+    /* nothing of what came later is needed, and everything that reads PDF reads this */
+    cairo_pdf_surface_restrict_to_version (surface, CAIRO_PDF_VERSION_1_4);
     cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, rf_document_title (self));
     draw_text (&sheet, "sans bold 18", rf_document_title (self), 0, 0);
     for (guint i = 0; i < blocks->len; i++) {

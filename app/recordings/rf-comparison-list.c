@@ -56,14 +56,24 @@ pill_kind (RfOutcome outcome)
     return RF_PILL_NEUTRAL;
 }
 
+/* A number and its unit stay together; a line ends at an arrow or a bracket. */
+static char *
+unbroken (char *text)
+{
+    g_auto (GStrv) words = g_strsplit (text, " ", -1);
+
+    g_free (text);
+    return g_strjoinv ("\u00a0", words);
+}
+
 static GtkWidget *
 numbers (const RfComparisonRow *row)
 {
     GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-    g_autofree char *before = rf_metric_value_text (row->metric, row->before, row->per_hour);
-    g_autofree char *after = rf_metric_value_text (row->metric, row->after, row->per_hour);
-    g_autofree char *change = rf_comparison_row_change (row);
-    g_autofree char *certainty = rf_comparison_row_certainty (row);
+    g_autofree char *before = unbroken (rf_metric_value_text (row->metric, row->before, row->per_hour));
+    g_autofree char *after = unbroken (rf_metric_value_text (row->metric, row->after, row->per_hour));
+    g_autofree char *change = unbroken (rf_comparison_row_change (row));
+    g_autofree char *certainty = unbroken (rf_comparison_row_certainty (row));
     /* Translators: before → after; the arrow points from the first to the second */
     g_autofree char *values = g_strdup_printf (C_ ("comparison", "%1$s → %2$s"), before, after);
     GtkWidget *label = rf_label_new (values, "rf-heading");

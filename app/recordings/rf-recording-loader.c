@@ -18,22 +18,46 @@ job_free (gpointer data)
     g_free (self);
 }
 
-void
-rf_loaded_free (RfLoaded *self)
+static void
+loaded_clear (gpointer data)
 {
+    RfLoaded *self = data;
+
     g_clear_pointer (&self->comparison, rf_comparison_free);
     for (guint i = 0; i < 2; i++) {
         g_clear_pointer (&self->recording[i], rf_recording_free);
+        g_clear_pointer (&self->info[i], rf_session_info_free);
         g_clear_pointer (&self->state[i], rf_recording_state_free);
     }
-    g_free (self);
+}
+
+RfLoaded *
+rf_loaded_ref (RfLoaded *self)
+{
+    return g_atomic_rc_box_acquire (self);
+}
+
+void
+rf_loaded_unref (RfLoaded *self)
+{
+    g_atomic_rc_box_release_full (self, loaded_clear);
+}
+
+gint64
+rf_loaded_start (const RfLoaded *self, guint side)
+{
+    gint64 start = 0, end = 0;
+
+    if (!rf_phases_range (&self->phases[side], self->recording[side], self->comparison->phase, &start, &end))
+        rf_recording_span (self->recording[side], &start, &end);
+    return start;
 }
 
 static void
 load (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
     const Job *job = data;
-    g_autoptr (RfLoaded) out = g_new0 (RfLoaded, 1);
+    g_autoptr (RfLoaded) out = g_atomic_rc_box_new0 (RfLoaded);
     g_autoptr (GError) error = NULL;
 
     for (guint i = 0; i < 2 && job->folder[i] != NULL; i++) {
@@ -42,6 +66,7 @@ load (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
             g_task_return_error (task, g_steal_pointer (&error));
             return;
         }
+        out->info[i] = rf_session_info_load (job->folder[i], NULL);
         rf_phases_find (out->recording[i], &out->phases[i]);
         if (g_task_return_error_if_cancelled (task))
             return;
@@ -52,7 +77,7 @@ load (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 
         out->comparison = rf_comparison_new (&before, 1, &after, 1, NULL);
     }
-    g_task_return_pointer (task, g_steal_pointer (&out), (GDestroyNotify)rf_loaded_free);
+    g_task_return_pointer (task, g_steal_pointer (&out), (GDestroyNotify)rf_loaded_unref);
 }
 
 void

@@ -10,7 +10,8 @@
 G_BEGIN_DECLS
 
 /**
- * RfLoaded: what is known of one or two recordings
+ * RfLoaded: what is known of one or two recordings; nobody changes it, so that threads may look at it, too
+ * @info: (nullable): more of them than the recording itself tells
  * @recording: the second is NULL if there is only one
  * @phases: found in them
  * @state: how well they could be read
@@ -18,13 +19,19 @@ G_BEGIN_DECLS
  */
 typedef struct {
     RfRecording *recording[2];
+    RfSessionInfo *info[2];
     RfPhases phases[2];
     RfRecordingState *state[2];
     RfComparison *comparison;
 } RfLoaded;
 
-void rf_loaded_free (RfLoaded *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (RfLoaded, rf_loaded_free)
+RfLoaded *rf_loaded_ref (RfLoaded *self);
+void rf_loaded_unref (RfLoaded *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (RfLoaded, rf_loaded_unref)
+
+/** rf_loaded_start: of a comparison: where the phase that was compared begins in recording @side, so that graphs lie over
+ * each other as the numbers do */
+gint64 rf_loaded_start (const RfLoaded *self, guint side);
 
 /** rf_recording_loader_load_async: @before: folder; @after: (nullable): folder of the one to compare with */
 void rf_recording_loader_load_async (const char *before, const char *after, GCancellable *cancellable,

@@ -17,6 +17,7 @@
 #include "rf-recording-loader.h"
 #include "rf-recording-view.h"
 #include "rf-recordings-list.h"
+#include "rf-save-menu.h"
 
 /* What is seen: "list"; "choose", the list again for the other half of a comparison; "loading"; "content", one recording or
  * a comparison. */
@@ -27,6 +28,7 @@ struct _RfRecordingsPage {
     GtkStack *stack;
     GtkWidget *back;
     GtkWidget *compare;
+    GtkWidget *save; /* a box: its child belongs to what is loaded */
     GtkWidget *title;
     GtkWidget *lead;
     RfRecordingsList *list;
@@ -53,20 +55,30 @@ title_of (RfRecordingsPage *self, const char *id)
         if (g_str_equal (summary->id, id))
             return rf_recording_summary_title (summary);
     }
+    /* the list may be slower than what is open */
+    if (self->loaded != NULL && g_strcmp0 (id, self->shown) == 0 && *self->loaded->recording[0]->name != '\0')
+        return g_strdup (self->loaded->recording[0]->name);
     return g_strdup (id);
 }
 
 /* ---- what is seen ----------------------------------------------------------------------------------------------- */
 
 static void
-set_content (RfRecordingsPage *self, GtkWidget *widget)
+set_child (GtkWidget *box, GtkWidget *widget)
 {
-    GtkWidget *old = gtk_widget_get_first_child (self->content);
+    GtkWidget *old = gtk_widget_get_first_child (box);
 
     if (old != NULL)
-        gtk_box_remove (GTK_BOX (self->content), old);
+        gtk_box_remove (GTK_BOX (box), old);
     if (widget != NULL)
-        gtk_box_append (GTK_BOX (self->content), widget);
+        gtk_box_append (GTK_BOX (box), widget);
+}
+
+static void
+set_content (RfRecordingsPage *self, GtkWidget *widget)
+{
+    set_child (self->content, widget);
+    set_child (self->save, widget != NULL ? rf_save_menu_new (self->loaded, self->bar) : NULL);
 }
 
 static void
@@ -99,6 +111,7 @@ show (RfRecordingsPage *self, const char *what)
 
     gtk_stack_set_visible_child_name (self->stack, g_str_equal (what, "choose") ? "list" : what);
     gtk_widget_set_visible (self->back, !list);
+    gtk_widget_set_visible (self->save, g_str_equal (what, "content"));
     gtk_widget_set_visible (self->compare, single && others (self) > 0);
     if (g_str_equal (what, "loading"))
         gtk_spinner_start (self->spinner);
@@ -113,7 +126,7 @@ show_list (RfRecordingsPage *self)
 
     self->choosing = FALSE;
     set_content (self, NULL);
-    g_clear_pointer (&self->loaded, rf_loaded_free);
+    g_clear_pointer (&self->loaded, rf_loaded_unref);
     g_clear_pointer (&self->shown, g_free);
     shown = self->summaries != NULL ? rf_recordings_list_show (self->list, self->summaries, NULL, FALSE) : 0;
     gtk_widget_set_visible (self->empty, self->summaries != NULL && shown == 0);
@@ -154,17 +167,6 @@ show_one (RfRecordingsPage *self)
     show (self, "content");
 }
 
-/* Where the phase that was compared begins, so that the graphs lie over each other as the numbers do. */
-static gint64
-start_of (const RfLoaded *loaded, guint side)
-{
-    gint64 start = 0, end = 0;
-
-    if (!rf_phases_range (&loaded->phases[side], loaded->recording[side], loaded->comparison->phase, &start, &end))
-        rf_recording_span (loaded->recording[side], &start, &end);
-    return start;
-}
-
 static void
 show_two (RfRecordingsPage *self)
 {
@@ -173,8 +175,8 @@ show_two (RfRecordingsPage *self)
 
     set_words (self, _ ("Before and after"), rf_phase_title (loaded->comparison->phase));
     gtk_box_append (GTK_BOX (box), rf_comparison_list_new (loaded->comparison, FALSE));
-    gtk_box_append (GTK_BOX (box), rf_recording_view_new_pair (loaded->recording[0], start_of (loaded, 0),
-                                                              loaded->recording[1], start_of (loaded, 1)));
+    gtk_box_append (GTK_BOX (box), rf_recording_view_new_pair (loaded->recording[0], rf_loaded_start (loaded, 0),
+                                                              loaded->recording[1], rf_loaded_start (loaded, 1)));
     set_content (self, box);
     show (self, "content");
 }
@@ -195,7 +197,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer data)
         return;
     }
     set_content (self, NULL);
-    g_clear_pointer (&self->loaded, rf_loaded_free);
+    g_clear_pointer (&self->loaded, rf_loaded_unref);
     self->loaded = loaded;
     if (loaded->comparison != NULL)
         show_two (self);
@@ -275,6 +277,8 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer data)
     self->summaries = summaries;
     if (self->shown == NULL)
         show_list (self);
+    else if (self->loaded != NULL && !self->choosing && self->cancellable == NULL)
+        show (self, "content"); /* now it is known whether there is anything to compare with */
 }
 
 void
@@ -523,7 +527,7 @@ rf_recordings_page_dispose (GObject *object)
 
     stop_loading (self);
     g_clear_pointer (&self->box, gtk_widget_unparent);
-    g_clear_pointer (&self->loaded, rf_loaded_free);
+    g_clear_pointer (&self->loaded, rf_loaded_unref);
     g_clear_pointer (&self->summaries, g_ptr_array_unref);
     g_clear_pointer (&self->shown, g_free);
     G_OBJECT_CLASS (rf_recordings_page_parent_class)->dispose (object);
@@ -594,6 +598,8 @@ make_head (RfRecordingsPage *self)
     }
     g_signal_connect_swapped (self->back, "clicked", G_CALLBACK (back_cb), self);
     g_signal_connect_swapped (self->compare, "clicked", G_CALLBACK (choose_other), self);
+    self->save = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+    rf_fold_append (RF_FOLD (buttons), self->save);
     rf_fold_append (RF_FOLD (head), words);
     rf_fold_append (RF_FOLD (head), buttons);
     return head;

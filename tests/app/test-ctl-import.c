@@ -104,6 +104,50 @@ test_join (void)
     g_assert_cmpuint (count (), ==, before + 1);
 }
 
+/* What was imported as a report, in each form; PDF is the window's. */
+static void
+test_report (void)
+{
+    g_autoptr (RfTestRun) first = import ("xplane-12.txt", "--name", "Report one");
+    g_autoptr (RfTestRun) second = import ("xplane-12.txt", "--name", "Report two");
+    static const char *const names[] = {"r.html", "r.MD", "r.csv"};
+    static const char *const parts[] = {"<!DOCTYPE html>", "| Report one |", "Report one"};
+    g_assert_cmpint (first->code, ==, 0);
+    g_assert_cmpint (second->code, ==, 0);
+    for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
+        g_autofree char *file = g_build_filename (g_get_user_data_dir (), names[i], NULL);
+        const char *compare[] = {"compare", "Report one", "Report two", "--report", file, NULL};
+        const char *show[] = {"recordings", "show", "Report one", "--report", file, NULL};
+        for (guint k = 0; k < 2; k++) {
+            g_autofree char *text = NULL;
+            g_autoptr (RfTestRun) run = rf_test_ctl_run (NULL, NULL, k == 0 ? compare : show);
+            g_assert_cmpint (run->code, ==, 0);
+            assert_has (run, run->out, "Written to");
+            g_assert_true (g_file_get_contents (file, &text, NULL, NULL));
+            assert_has (run, text, parts[i]);
+            g_assert_cmpint (g_remove (file), ==, 0);
+        }
+    }
+    static const struct {
+        const char *args[6];
+        const char *why;
+        int code;
+    } cases[] = {
+        {{"compare", "Report one", "Report two", "--report=r.pdf"}, "by the window only", 2},
+        {{"compare", "Report one", "Report two", "--report=r"}, "does not end in", 2},
+        {{"recordings", "show", "Report one", "--report=r.doc"}, "does not end in", 2},
+        {{"recordings", "list", "--report=r.md"}, "goes with", 2},
+        {{"compare", "Report one", "Report two", "--report=/nonexistent/r.md"}, "nonexistent", 1},
+        {{"compare", "Report one", "Report none"}, "no such recording", 2},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+        g_autoptr (RfTestRun) run = rf_test_ctl_run (NULL, NULL, cases[i].args);
+        g_assert_cmpint (run->code, ==, cases[i].code);
+        assert_has (run, run->err, cases[i].why);
+        g_assert_cmpstr (run->out, ==, "");
+    }
+}
+
 static void
 test_refused (void)
 {
@@ -154,6 +198,7 @@ main (int argc, char **argv)
     g_test_add_func ("/ctl/import/json", test_json);
     g_test_add_func ("/ctl/import/map", test_map);
     g_test_add_func ("/ctl/import/join", test_join);
+    g_test_add_func ("/ctl/import/report", test_report);
     g_test_add_func ("/ctl/import/refused", test_refused);
     int code = g_test_run ();
     remove_all (data);

@@ -3,11 +3,13 @@
 
 #include <gtk/gtk.h>
 #include <math.h>
+#include <string.h>
 
 #include "rf-comparison-list.h"
 #include "rf-recording-file.h"
 #include "rf-recording-view.h"
 #include "rf-recordings-page.h"
+#include "rf-save-menu.h"
 #include "rf-test-tree.h"
 #include "rf-test-ui.h"
 #include "rf-theme.h"
@@ -180,6 +182,71 @@ test_two (Fixture *f, gconstpointer data)
 }
 
 static void
+text_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+    g_autoptr (GError) error = NULL;
+
+    *(char **)data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, &error);
+    g_assert_no_error (error);
+}
+
+/* Returns: (transfer full): what is in the clipboard when the menu has done its work */
+static char *
+copy (Fixture *f)
+{
+    GtkWidget *menu = rf_test_find (f->window, RF_TYPE_SAVE_MENU, NULL);
+    char *text = NULL;
+
+    g_assert_nonnull (menu);
+    gtk_widget_activate_action (menu, "report.copy", NULL);
+    g_assert_true (rf_save_menu_is_busy (RF_SAVE_MENU (menu)));
+    while (rf_save_menu_is_busy (RF_SAVE_MENU (menu)))
+        g_main_context_iteration (NULL, TRUE);
+    wait_for_words (f, "Copied as Markdown");
+    gdk_clipboard_read_text_async (gtk_widget_get_clipboard (menu), NULL, text_cb, &text);
+    while (text == NULL)
+        g_main_context_iteration (NULL, TRUE);
+    return text;
+}
+
+static void
+test_save (Fixture *f, gconstpointer data)
+{
+    GtkWidget *menu = NULL;
+    g_autofree char *one = NULL;
+    g_autofree char *two = NULL;
+
+    wait_for_words (f, "Evening flight");
+    g_assert_null (rf_test_find (f->window, RF_TYPE_SAVE_MENU, NULL));
+    rf_recordings_page_open (RF_RECORDINGS_PAGE (f->page), FIRST);
+    wait_for_type (f, RF_TYPE_RECORDING_VIEW);
+    one = copy (f);
+    g_assert_nonnull (strstr (one, "| Name | Evening flight |"));
+    g_assert_nonnull (strstr (one, "| Programs cleared memory themselves | 240 | 9.5 ms |"));
+    rf_recordings_page_compare (RF_RECORDINGS_PAGE (f->page), FIRST, SECOND);
+    wait_for_type (f, RF_TYPE_COMPARISON_LIST);
+    two = copy (f);
+    g_assert_nonnull (strstr (two, "| before | Evening flight | flight |"));
+    g_assert_nonnull (strstr (two, "| after | The same again | flight |"));
+
+    /* who cancels has nothing made for him, and can begin anew */
+    menu = rf_test_find (f->window, RF_TYPE_SAVE_MENU, NULL);
+    gtk_widget_activate_action (menu, "report.html", NULL);
+    gtk_widget_activate_action (menu, "report.cancel", NULL);
+    while (rf_save_menu_is_busy (RF_SAVE_MENU (menu)))
+        g_main_context_iteration (NULL, TRUE);
+    rf_test_settle (50);
+    g_assert_cmpuint (g_list_model_get_n_items (gtk_window_get_toplevels ()), ==, 1);
+
+    /* what is being made when the page goes elsewhere is of no use */
+    gtk_widget_activate_action (menu, "report.pdf", NULL);
+    rf_test_click (f->window, "All recordings");
+    g_assert_null (rf_test_find (f->window, RF_TYPE_SAVE_MENU, NULL));
+    rf_test_settle (50);
+    g_assert_cmpuint (g_list_model_get_n_items (gtk_window_get_toplevels ()), ==, 1);
+}
+
+static void
 test_gone (Fixture *f, gconstpointer data)
 {
     wait_for_words (f, "Evening flight");
@@ -205,6 +272,7 @@ main (int argc, char **argv)
     g_test_add ("/recordings-page/list", Fixture, NULL, setup, test_list, teardown);
     g_test_add ("/recordings-page/one", Fixture, NULL, setup, test_one, teardown);
     g_test_add ("/recordings-page/two", Fixture, NULL, setup, test_two, teardown);
+    g_test_add ("/recordings-page/save", Fixture, NULL, setup, test_save, teardown);
     g_test_add ("/recordings-page/gone", Fixture, NULL, setup, test_gone, teardown);
     status = g_test_run ();
     g_object_unref (theme);
