@@ -24,7 +24,7 @@ enum {
  * swing for minutes without end have no phases, and shuffling alone does not see through them */
 #define LEAST_GAIN 0.75
 #define SHORTEST_S 300.0
-#define SHORTEST_STRETCH_S 10.0
+#define SHORTEST_STRETCH_NS G_GINT64_CONSTANT (10000000000)
 /* A level that moves by less than this share of what it moved in all is held. */
 #define LEVEL_SHARE 0.2
 #define SEED G_GUINT64_CONSTANT (0x5068617365733031)
@@ -103,7 +103,7 @@ finder_init (Finder *self, const RfRecording *recording)
     gint64 span = times[rf_table_n_rows (table) - 1] - times[0];
     if ((double)span < SHORTEST_S * 1e9)
         return FALSE;
-    self->stretch_ns = MAX ((gint64)(SHORTEST_STRETCH_S * 1e9), span / STRETCHES + 1);
+    self->stretch_ns = MAX (SHORTEST_STRETCH_NS, span / STRETCHES + 1);
     self->n = (guint)(span / self->stretch_ns);
     if (self->n < FEWEST)
         return FALSE;

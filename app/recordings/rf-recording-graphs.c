@@ -72,6 +72,7 @@ add_line (RfRecordingGraph *graph, const RfRecordingTrack *track, RfTable *table
     else
         line.label = g_strdup (label != NULL ? label : track->label);
     g_array_append_val (graph->lines, line);
+    /* cppcheck-suppress memleak ; the array owns it, and cppcheck does not know */
 }
 
 /* The thresholds are those of the last sample: mostly the settings were in force all the time. */

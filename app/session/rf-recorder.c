@@ -166,6 +166,7 @@ notice_cb (RfRecorderNotice kind, const char *text, const GError *error, gpointe
     notice->text = g_strdup (text);
     notice->error = error != NULL ? g_error_copy (error) : NULL;
     g_idle_add_full (G_PRIORITY_DEFAULT, notice_idle_cb, notice, notice_free);
+    /* cppcheck-suppress memleak ; the source owns it, and cppcheck does not know */
 }
 
 static void

@@ -61,8 +61,9 @@ void
 rf_line_integer (RfLine *self, gint64 value)
 {
     char digits[NUMBER_MAX];
+    int length = g_snprintf (digits, sizeof digits, "%" G_GINT64_FORMAT, value);
     begin_field (self);
-    put (self, digits, (gsize)g_snprintf (digits, sizeof digits, "%" G_GINT64_FORMAT, value));
+    put (self, digits, (gsize)length);
 }
 
 void

@@ -178,8 +178,8 @@ push_comment (RfMeasurer *self, const RfSampleComment *comment)
 static void
 push_anchor (RfMeasurer *self, const RfMeasureTime *time)
 {
-    push_comment (self,
-                  &(RfSampleComment){.kind = RF_SAMPLE_ANCHOR, .from_ns = time->now_ns, .wall_us = time->wall_us});
+    const RfSampleComment anchor = {.kind = RF_SAMPLE_ANCHOR, .from_ns = time->now_ns, .wall_us = time->wall_us};
+    push_comment (self, &anchor);
 }
 
 void

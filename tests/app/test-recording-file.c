@@ -187,7 +187,7 @@ static void
 test_no_header (void)
 {
     static const char *const wrong[] = {"1,2\n3,4\n", "time_ns\n1\n", "time_ns,a,a\n", "time_ns,\n", "a,time_ns\n1,2\n",
-                                        "time_ns,a\x1b[31m\n", "\x7f" "ELF\1\1\n", "# only\n"};
+                                        "time_ns,a\x1b[31m\n", "\177ELF\1\1\n", "# only\n"};
     for (gsize i = 0; i < G_N_ELEMENTS (wrong); i++) {
         g_autoptr (RfTestTree) tree = make (INI, wrong[i], wrong[i]);
         g_autoptr (RfRecordingState) state = NULL;
