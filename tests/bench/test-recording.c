@@ -1,9 +1,12 @@
-/* A recording of eight hours: what loading it takes beside reading the file plainly and looking for the ends of lines. Time is
- * printed; what can fail are rows, reads and memory. */
+/* A recording of eight hours: what loading it takes beside reading the file plainly and looking for the ends of lines,
+ * and what its phases and metrics take. Time is printed; what can fail are rows, reads, memory and values. */
 #define G_LOG_DOMAIN "test-recording"
 #include "config.h"
 
+#include "rf-metrics.h"
+#include "rf-phases.h"
 #include "rf-recording-file.h"
+#include "rf-sample.h"
 #include "rf-table-file.h"
 
 #include <fcntl.h>
@@ -61,7 +64,10 @@ write_samples (int fd)
     }
     g_autoptr (GString) text = g_string_new ("time_ns,interval_s");
     for (guint i = 1; i < COLUMNS; i++)
-        g_string_append_printf (text, ",column_%u", i);
+        if (i <= RF_N_COLUMNS)
+            g_string_append_printf (text, ",%s", rf_column_info (i - 1)->name);
+        else
+            g_string_append_printf (text, ",column_%u", i);
     g_string_append_c (text, '\n');
     for (guint row = 0; row < ROWS; row++) {
         g_string_append_printf (text, "%" G_GINT64_FORMAT ",0.1%s", G_GINT64_CONSTANT (100000000) * (row + 1),
@@ -89,6 +95,26 @@ read_plainly (const char *file)
     return cpu_s () - before;
 }
 
+/* what the window does with it; it would do so in a thread */
+static void
+analyse (const RfRecording *recording, double plain)
+{
+    gint64 start_ns, end_ns;
+    RfPhases phases;
+    guint available = 0;
+    double before = cpu_s ();
+    g_assert_true (rf_recording_span (recording, &start_ns, &end_ns));
+    rf_phases_find (recording, &phases);
+    double found = cpu_s ();
+    g_autoptr (GPtrArray) values = rf_metrics_compute (recording, start_ns, end_ns + 1);
+    double took = cpu_s () - found;
+    for (guint i = 0; i < values->len; i++)
+        available += ((const RfMetricValue *)values->pdata[i])->missing == RF_MISSING_NOT;
+    g_test_message ("phases in %.2f s of the processor, %u of %u values in %.2f s; %.1f times plain reading",
+                    found - before, available, values->len, took, (found - before + took) / plain);
+    g_assert_cmpuint (available, >, 10);
+}
+
 static void
 test_eight_hours (void)
 {
@@ -108,6 +134,8 @@ test_eight_hours (void)
     g_autoptr (RfRecording) recording = rf_recording_load (folder, &state, NULL);
     double took = cpu_s () - before;
     reads = number_in ("/proc/self/io", "syscr: ") - reads;
+    g_assert_nonnull (recording);
+    analyse (recording, plain);
     guint64 mib = (number_in ("/proc/self/status", "VmHWM:") - resident) / 1024;
     g_test_message ("%.0f MB: loaded in %.2f s of the processor, %.1f times plain reading (%.3f s); %" G_GUINT64_FORMAT
                     " reads, %" G_GUINT64_FORMAT " MiB",
