@@ -207,6 +207,23 @@ rf_test_scarce_new (RfSysroot *kernel, guint left_mib, guint seconds)
     return self;
 }
 
+void
+rf_test_scarce_set (RfTestScarce *self, const char *name, const char *value)
+{
+    g_autofree char *path = g_strconcat ("/proc/sys/vm/", name, NULL);
+    gboolean known = FALSE;
+    for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+        known |= g_str_equal (settings[i].path, path);
+    g_assert_true (known);
+    g_assert_true (put (path, value));
+}
+
+void
+rf_test_scarce_release (RfTestScarce *self)
+{
+    g_assert_true (put (POOL, self->before[0]));
+}
+
 gboolean
 rf_test_scarce_end (RfTestScarce *self)
 {

@@ -30,6 +30,12 @@ guint rf_test_scarce_left (RfSysroot *kernel);
  * threads */
 gint64 rf_test_scarce_meminfo (const char *field);
 
+/** rf_test_scarce_set: @name: one of /proc/sys/vm that is put back at the end */
+void rf_test_scarce_set (RfTestScarce *self, const char *name, const char *value);
+
+/** rf_test_scarce_release: gives back the memory only: what was swapped out needs some */
+void rf_test_scarce_release (RfTestScarce *self);
+
 /** rf_test_scarce_end: gives everything back. Returns: whether it has been scarce until now */
 gboolean rf_test_scarce_end (RfTestScarce *self);
 

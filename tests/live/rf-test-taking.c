@@ -3,6 +3,7 @@
 
 #include "rf-test-taking.h"
 
+#include <fcntl.h>
 #include <gio/gunixfdlist.h>
 #include <math.h>
 #include <pthread.h>
@@ -37,23 +38,61 @@ read_to_end (gpointer data)
     return GINT_TO_POINTER (file);
 }
 
+/* of the thread that measures; -1 where the kernel does not tell (CONFIG_SCHED_INFO) */
+static int
+open_schedstat (const char *pid)
+{
+    g_autofree char *tasks = g_strdup_printf ("/proc/%s/task", pid);
+    g_autoptr (GDir) folder = g_dir_open (tasks, 0, NULL);
+    const char *tid;
+    g_assert_nonnull (folder);
+    while ((tid = g_dir_read_name (folder)) != NULL) {
+        g_autofree char *name = g_build_filename (tasks, tid, "comm", NULL);
+        g_autofree char *file = g_build_filename (tasks, tid, "schedstat", NULL);
+        g_autofree char *text = NULL;
+        if (g_file_get_contents (name, &text, NULL, NULL) && g_str_equal (text, "rf-measure\n"))
+            return open (file, O_RDONLY | O_CLOEXEC);
+    }
+    g_assert_not_reached ();
+}
+
+/* how long the thread has waited for a processor so far: the second number, see Documentation/scheduler/sched-stats.rst
+ */
+static gint64
+waited_us (int schedstat)
+{
+    char text[128] = "";
+    char *second = NULL;
+    if (pread (schedstat, text, sizeof text - 1, 0) <= 0)
+        return 0;
+    g_ascii_strtoull (text, &second, 10);
+    return (gint64)(g_ascii_strtoull (second, NULL, 10) / 1000);
+}
+
+static void
+add_standstill (RfTestTaking *self, gint64 now_us, gint64 length_us)
+{
+    RfGap gap = {.start_ns = (now_us - length_us) * 1000, .end_ns = now_us * 1000};
+    if (length_us > STANDSTILL_US)
+        g_array_append_val (self->standstills, gap);
+}
+
 /* A thread that goes before everything else, and wants next to nothing. */
 static gpointer
 beat (gpointer data)
 {
     RfTestTaking *self = data;
     const struct sched_param first = {.sched_priority = 1};
-    gint64 last_us = g_get_monotonic_time ();
+    gint64 last_us = g_get_monotonic_time (), last_waited_us = waited_us (self->schedstat);
     if (pthread_setschedparam (pthread_self (), SCHED_FIFO, &first) != 0)
         return NULL;
     while (!g_atomic_int_get (&self->ended)) {
         g_usleep (5000);
-        gint64 now_us = g_get_monotonic_time ();
-        if (now_us - last_us > STANDSTILL_US) {
-            RfGap gap = {.start_ns = last_us * 1000, .end_ns = now_us * 1000};
-            g_array_append_val (self->standstills, gap);
-        }
+        gint64 now_us = g_get_monotonic_time (), now_waited_us = waited_us (self->schedstat);
+        add_standstill (self, now_us, now_us - last_us);
+        add_standstill (self, now_us, now_waited_us - last_waited_us);
         last_us = now_us;
+        last_waited_us = now_waited_us;
     }
     return NULL;
 }
@@ -86,6 +125,7 @@ rf_test_taking_start (RfTestTaking *self, RfTestProgram *program, guint limit_s)
         = g_thread_new ("samples", read_to_end, GINT_TO_POINTER (g_unix_fd_list_get (files, samples_at, NULL)));
     self->events = g_thread_new ("events", read_to_end, GINT_TO_POINTER (g_unix_fd_list_get (files, events_at, NULL)));
     self->ended = 0;
+    self->schedstat = open_schedstat (g_subprocess_get_identifier (program->process));
     self->standstills = g_array_new (FALSE, FALSE, sizeof (RfGap));
     self->pulse = g_thread_new ("pulse", beat, self);
     return TRUE;
@@ -121,6 +161,7 @@ rf_test_taking_stop (RfTestTaking *self, RfTestTaken *out)
     memset (out, 0, sizeof *out);
     g_atomic_int_set (&self->ended, 1);
     g_thread_join (self->pulse);
+    close (self->schedstat);
     out->standstills = g_steal_pointer (&self->standstills);
     out->recording = rf_recording_new ();
     rf_recording_set (&out->recording->source, "helper");
@@ -164,7 +205,7 @@ rf_test_taken_sum (const RfTestTaken *self, const char *column, double *greatest
     return sum;
 }
 
-/* whether the sample before the gap, or the one behind it, was late because nothing ran */
+/* whether the sample before the gap, or the one behind it, was late for want of a processor */
 static gboolean
 is_standstill (const RfTestTaken *self, const RfGap *gap)
 {
@@ -187,26 +228,28 @@ rf_test_taken_check (const RfTestTaken *self)
     rf_test_taken_sum (self, "late_us", &late_us);
     double major = rf_test_taken_sum (self, "own_major_faults", NULL);
     double reclaims = rf_test_taken_sum (self, "own_reclaims", NULL);
-    g_test_message ("%" G_GSIZE_FORMAT
-                    " samples, %u gaps, %u events: %.0f us of CPU a sample (%.3f %% of a core), %.0f us at "
-                    "most; at most %.0f us late; %u standstills; own major faults %.0f, own reclaims %.0f; reclaims "
-                    "traced %" G_GUINT64_FORMAT ", counted %" G_GUINT64_FORMAT,
-                    n, self->recording->gaps->len, self->recording->events->len, cpu_us, cpu_us * HZ / 1e4, dearest_us,
-                    late_us, self->standstills->len, major, reclaims, self->reclaim.found, self->reclaim.expected);
+    g_test_message (
+        "%" G_GSIZE_FORMAT " samples, %u gaps, %u events: %.0f us of CPU a sample (%.3f %% of a core), %.0f us at "
+        "most; at most %.0f us late; %u times without a processor; own major faults %.0f, own reclaims %.0f; reclaims "
+        "traced %" G_GUINT64_FORMAT ", counted %" G_GUINT64_FORMAT,
+        n, self->recording->gaps->len, self->recording->events->len, cpu_us, cpu_us * HZ / 1e4, dearest_us, late_us,
+        self->standstills->len, major, reclaims, self->reclaim.found, self->reclaim.expected);
     guint gaps = 0;
     for (guint i = 0; i < self->recording->gaps->len; i++) {
         const RfGap *gap = &g_array_index (self->recording->gaps, RfGap, i);
         gboolean standstill = is_standstill (self, gap);
         g_test_message ("gap of %.1f ms: %s%s", (double)(gap->end_ns - gap->start_ns) / 1e6, gap->reason,
-                        standstill ? ", while the machine stood still" : "");
+                        standstill ? ", as no processor was free" : "");
         gaps += !standstill;
     }
     g_assert_cmpuint (gaps, ==, 0);
     g_assert_cmpfloat (major, ==, 0);
-    g_assert_cmpfloat (reclaims, ==, 0);
+    /* what it writes and looks up takes a page now and then, and when every program has to clear memory, it has to, too
+     */
+    g_assert_cmpfloat (reclaims, <=, MAX (2, (double)self->reclaim.expected / 100));
     g_assert_cmpfloat (cpu_us * HZ, <=, 1e4);
     if (self->recording->gaps->len > 0 && self->recording->untrusted->len > 0)
-        g_test_incomplete ("the machine stood still for too long");
+        g_test_incomplete ("no processor was free for too long");
     else
         g_assert_cmpuint (self->recording->untrusted->len, ==, 0);
 }

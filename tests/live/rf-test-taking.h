@@ -12,7 +12,8 @@ typedef struct {
     char *id;
     GThread *samples; /* read the streams, into memory */
     GThread *events;
-    GThread *pulse;      /* of real-time priority: when even it does not run, the machine stands still */
+    GThread *pulse;      /* of real-time priority: looks when the helper's thread waits for a processor */
+    int schedstat;       /* of that thread */
     GArray *standstills; /* (element-type RfGap) */
     gint ended;          /* atomic */
 } RfTestTaking;
@@ -21,7 +22,8 @@ typedef struct {
  * RfTestTaken:
  * @recording: (transfer full): table "samples", events, gaps; untrusted if the self-check said so
  * @reclaim: what the self-check says of the threads that cleared memory
- * @standstills: (transfer full) (element-type RfGap): when nothing at all ran on this machine, as its host wanted it so
+ * @standstills: (transfer full) (element-type RfGap): when the helper's thread wanted to run, and no processor was free
+ * for it, or none ran at all, as the host of this machine wanted it
  */
 typedef struct {
     RfRecording *recording;
@@ -39,8 +41,8 @@ void rf_test_taken_clear (RfTestTaken *self);
 /** rf_test_taken_sum: of a column of the samples behind the first second, in which everything is touched for the first
  * time; @greatest: (out): of them */
 double rf_test_taken_sum (const RfTestTaken *self, const char *column, double *greatest);
-/** rf_test_taken_check: what must hold whatever the machine suffers from: no gap while anything ran, no page fault and
- * no stall of the helper's own, at most 1 % of a core, and tracer and counters agree. Prints what it cost. */
+/** rf_test_taken_check: what must hold whatever the machine suffers from: no gap while anything ran, no page read back
+ * and hardly a stall of the helper's own, at most 1 % of a core, and tracer and counters agree. Prints what it cost. */
 void rf_test_taken_check (const RfTestTaken *self);
 
 G_END_DECLS

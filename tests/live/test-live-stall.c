@@ -108,6 +108,8 @@ stall_in_child (Stalled *stalled, int file, pid_t *out)
         if (score < 0 || write (score, "1000", 4) != 4)
             _exit (1);
         prctl (PR_SET_PDEATHSIG, SIGKILL);
+        /* the kernel shares out the processors by sessions (sched_autogroup_enabled); the helper has another one */
+        setsid ();
         setpriority (PRIO_PROCESS, 0, PRIORITY);
         fill_cache (file);
         for (guint i = 0; i < THREADS; i++)
