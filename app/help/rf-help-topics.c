@@ -78,6 +78,45 @@ static const RfHelpTopic topics[] = {
         },
     },
     {
+        .id = "recordings",
+        .title = N_ ("Recordings"),
+        .parts = {
+            N_ ("A recording keeps what this system did while you flew, played or worked, many times a second. Start it, "
+                "use your program as always, and mark the moments in which it stuttered. An hour says more than ten "
+                "minutes."),
+            N_ ("An open recording shows everything over its whole time. Ctrl and + or - come closer and go wider, Ctrl "
+                "and Page Up or Page Down move through time, and one of the longest waits leads to its moment."),
+            N_ ("Many recordings have phases: programs start, the page cache fills, then everything is in balance. They "
+                "are found from the data. That none is found is a result, too."),
+            N_ ("“Save as…” writes a report for others, without the names of the computer and of people and without serial "
+                "numbers. Recordings themselves stay on this computer unless you export them."),
+        },
+    },
+    {
+        .id = "comparing",
+        .title = N_ ("Comparing before and after"),
+        .parts = {
+            N_ ("Record with the old settings, change them, and record the same again: the same flight or game, as long "
+                "as before, best from a fresh start of the computer. Then open one of the two and choose “Compare with…”."),
+            N_ ("Only like is compared with like: the same phase, program, computer and kernel. What is not alike is not "
+                "compared, and the reason is given."),
+            N_ ("Two recordings differ by chance even if nothing was changed. Several on each side, taking turns, say more "
+                "than a single one. In the terminal “ruckelfreictl compare” takes several on each side."),
+        },
+    },
+    {
+        .id = "certainty",
+        .title = N_ ("What the certainty means"),
+        .parts = {
+            N_ ("Behind each change stands an interval, such as “−43 % (−60 to −21 %)”. In 95 of 100 cases the true change "
+                "lies in it. The longer and the steadier the recordings are, the narrower it is."),
+            N_ ("“No measurable difference” does not mean that nothing changed. It means that chance alone could have made "
+                "what is seen. Then more recordings help, or the setting brings nothing here."),
+            N_ ("The more numbers are looked at, the more of them differ by chance. This has been allowed for: each number "
+                "has to be clearer than it would have to be alone."),
+        },
+    },
+    {
         .id = "safety",
         .title = N_ ("What can go wrong"),
         .parts = {
@@ -257,7 +296,8 @@ rf_help_topics_for_page (const char *page)
     static const struct {
         const char *page;
         const char *topic;
-    } table[] = {{"monitor", "monitor"}, {"check", "check"}, {"changes", "taking-back"}, {"wizard", "trial"}};
+    } table[] = {{"monitor", "monitor"}, {"check", "check"}, {"recordings", "recordings"},
+               {"changes", "taking-back"}, {"wizard", "trial"}};
 
     for (guint i = 0; i < G_N_ELEMENTS (table); i++) {
         if (g_strcmp0 (table[i].page, page) == 0)
