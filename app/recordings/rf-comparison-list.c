@@ -66,6 +66,17 @@ unbroken (char *text)
     return g_strjoinv ("\u00a0", words);
 }
 
+/* in a sentence only what belongs to a number: "−60 %" */
+static char *
+keep_percent (char *text)
+{
+    GString *out = g_string_new (text);
+
+    g_free (text);
+    g_string_replace (out, " %", "\u00a0%", 0);
+    return g_string_free (out, FALSE);
+}
+
 static GtkWidget *
 numbers (const RfComparisonRow *row)
 {
@@ -169,7 +180,7 @@ GtkWidget *
 rf_comparison_list_new (const RfComparison *comparison, gboolean heading)
 {
     RfComparisonList *self = g_object_new (RF_TYPE_COMPARISON_LIST, NULL);
-    g_autofree char *sentence = rf_comparison_sentence (comparison);
+    g_autofree char *sentence = keep_percent (rf_comparison_sentence (comparison));
     g_autofree char *warning = rf_comparison_warning (comparison);
 
     gtk_box_append (GTK_BOX (self->box), rf_label_new (sentence, heading ? "rf-title" : "rf-heading"));

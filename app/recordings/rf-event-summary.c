@@ -93,12 +93,13 @@ char *
 rf_event_summary_text (const RfEventSummary *self)
 {
     g_autofree char *longest = rf_format_ms ((double)self->longest_ns / 1e6);
+    g_autofree char *count = g_strdup_printf ("%'u", self->count);
 
     if (self->longest_ns == 0)
         /* Translators: what happened, and how often */
-        return g_strdup_printf (C_ ("events", "%1$s: %2$u"), rf_event_title (self->kind), self->count);
+        return g_strdup_printf (C_ ("events", "%1$s: %2$s"), rf_event_title (self->kind), count);
     /* Translators: what happened, how often, and a duration */
-    return g_strdup_printf (C_ ("events", "%1$s: %2$u, the longest %3$s"), rf_event_title (self->kind), self->count,
+    return g_strdup_printf (C_ ("events", "%1$s: %2$s, the longest %3$s"), rf_event_title (self->kind), count,
                             longest);
 }
 

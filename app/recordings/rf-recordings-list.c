@@ -11,8 +11,9 @@
 #include "rf-row.h"
 #include "rf-tunable-text.h"
 
-/* below that a recording says little about an evening of flying */
-#define SHORT_US (60 * 60 * (gint64)G_USEC_PER_SEC)
+/* below that a recording says little about an evening of flying; an hour of samples lasts from the first to the last of
+ * them a little less */
+#define SHORT_US (59 * 60 * (gint64)G_USEC_PER_SEC)
 
 struct _RfRecordingsList {
     GtkWidget parent_instance;
@@ -86,12 +87,21 @@ rf_recordings_list_new (const char *name)
     return GTK_WIDGET (self);
 }
 
+/* Of what is long nobody wants seconds, least of all "59 min 59 s" for an hour. */
+static char *
+length_text (gint64 us)
+{
+    const double seconds = (double)us / 1e6;
+
+    return rf_format_duration (seconds < 600 ? (double)(gint64)seconds : (double)((gint64)(seconds + 30) / 60 * 60));
+}
+
 /* "30 November, 21:14 · 1 h 22 min · X-Plane · 34 MiB" */
 static char *
 describe (const RfRecordingSummary *summary)
 {
     g_autoptr (GString) out = g_string_new (NULL);
-    g_autofree char *size = rf_format_bytes (summary->size_bytes);
+    g_autofree char *size = rf_format_disk_bytes (summary->size_bytes);
 
     if (summary->info == NULL) {
         g_string_append (out, _ ("Cannot be read: its description is damaged"));
@@ -105,7 +115,7 @@ describe (const RfRecordingSummary *summary)
             g_string_append_printf (out, "%s · ", g_strstrip (when));
     }
     if (summary->duration_us >= 0) {
-        g_autofree char *length = rf_format_duration ((double)(summary->duration_us / G_USEC_PER_SEC));
+        g_autofree char *length = length_text (summary->duration_us);
 
         g_string_append_printf (out, "%s · ", length);
     }

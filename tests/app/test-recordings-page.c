@@ -10,6 +10,7 @@
 #include "rf-recording-view.h"
 #include "rf-recordings-page.h"
 #include "rf-save-menu.h"
+#include "rf-test-growth.h"
 #include "rf-test-tree.h"
 #include "rf-test-ui.h"
 #include "rf-theme.h"
@@ -246,6 +247,46 @@ test_save (Fixture *f, gconstpointer data)
     g_assert_cmpuint (g_list_model_get_n_items (gtk_window_get_toplevels ()), ==, 1);
 }
 
+/* 1,000 steps through an open recording: what a step has needed is free again. */
+static void
+test_steps (Fixture *f, gconstpointer data)
+{
+    static const char *const steps[] = {"recording.zoom-in", "recording.later", "recording.zoom-in", "recording.earlier",
+                                        "recording.zoom-out"};
+    RfTestFootprint first = {0}, last = {0};
+    GtkWidget *view = NULL;
+    guint moved = 0;
+
+    wait_for_words (f, "Evening flight");
+    rf_recordings_page_open (RF_RECORDINGS_PAGE (f->page), FIRST);
+    wait_for_type (f, RF_TYPE_RECORDING_VIEW);
+    view = rf_test_find (f->window, RF_TYPE_RECORDING_VIEW, NULL);
+    for (guint i = 0; i < 1000; i++) {
+        GdkFrameClock *clock = gtk_widget_get_frame_clock (f->window);
+        gint64 start, end, start_now, end_now;
+
+        rf_stretch_get (rf_recording_view_get_stretch (RF_RECORDING_VIEW (view)), &start, &end);
+        gtk_widget_activate_action (view, i % 50 == 49 ? "recording.whole" : steps[i % G_N_ELEMENTS (steps)], NULL);
+        rf_stretch_get (rf_recording_view_get_stretch (RF_RECORDING_VIEW (view)), &start_now, &end_now);
+        moved += start != start_now || end != end_now;
+        if (i % 10 == 0) {
+            const gint64 frame = gdk_frame_clock_get_frame_counter (clock);
+
+            gtk_widget_queue_draw (f->window);
+            while (gdk_frame_clock_get_frame_counter (clock) <= frame)
+                g_main_context_iteration (NULL, TRUE);
+        }
+        if (i == 299)
+            rf_test_footprint_read ("self", &first);
+    }
+    rf_test_footprint_read ("self", &last);
+    rf_test_footprint_print ("after 300 steps", &first);
+    rf_test_footprint_print ("after 1000 steps", &last);
+    g_assert_cmpuint (moved, >, 900);
+    /* 700 steps: 6 KiB that one leaves behind would show */
+    rf_test_footprint_assert_steady (&first, &last, 4 * 1024);
+}
+
 static void
 test_gone (Fixture *f, gconstpointer data)
 {
@@ -273,6 +314,7 @@ main (int argc, char **argv)
     g_test_add ("/recordings-page/one", Fixture, NULL, setup, test_one, teardown);
     g_test_add ("/recordings-page/two", Fixture, NULL, setup, test_two, teardown);
     g_test_add ("/recordings-page/save", Fixture, NULL, setup, test_save, teardown);
+    g_test_add ("/recordings-page/steps", Fixture, NULL, setup, test_steps, teardown);
     g_test_add ("/recordings-page/gone", Fixture, NULL, setup, test_gone, teardown);
     status = g_test_run ();
     g_object_unref (theme);
