@@ -2,9 +2,12 @@
 
 #include "rf-test-window.h"
 
+#include "rf-comparison-list.h"
 #include "rf-compat.h"
 #include "rf-history-row.h"
 #include "rf-record.h"
+#include "rf-recording-file.h"
+#include "rf-recording-view.h"
 #include "rf-setting-row.h"
 #include "rf-who-set.h"
 #include "rf-window.h"
@@ -12,6 +15,11 @@
 
 #include <glib/gi18n.h>
 #include <locale.h>
+
+#define DATA_HOME "home/data"
+#define BEFORE "20261130T180000Z"
+#define AFTER "20261201T180000Z"
+#define NS_PER_S G_GINT64_CONSTANT (1000000000)
 
 GtkWidget *
 rf_test_window_find (GtkWidget *root, GType type, const char *css_class)
@@ -87,12 +95,54 @@ take_frame_away (void)
     rf_compat_add_provider (gdk_display_get_default (), frame);
 }
 
+/* 20 minutes with everything that the pages have words for; @factor: how bad it was. */
+static void
+add_recording (RfTestTree *tree, const char *id, const char *name, float factor)
+{
+    static const RfEventKind kinds[] = {RF_EVENT_RECLAIM,  RF_EVENT_IO,   RF_EVENT_SWAP_IN, RF_EVENT_FAULT,
+                                        RF_EVENT_OOM_KILL, RF_EVENT_TILE, RF_EVENT_MARK};
+    static const char *const columns[] = {"interval_s", "allocstalls_per_s", "free_bytes", "dirty_bytes"};
+    g_autoptr (RfRecording) recording = rf_recording_new ();
+    g_autofree char *folder = g_build_filename (rf_test_tree_root (tree), DATA_HOME "/ruckelfrei/sessions", id, NULL);
+    RfTable *samples = rf_recording_add_table (recording, rf_table_new ("samples"));
+    rf_recording_set (&recording->name, name);
+    rf_recording_set (&recording->source, "helper");
+    rf_recording_set (&recording->workload, "flight");
+    recording->anchor_wall_us = G_GINT64_CONSTANT (1796061600) * G_USEC_PER_SEC;
+    for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+        rf_table_add_column (samples, columns[i]);
+    for (guint i = 0; i < 1200; i++) {
+        const float noise = (float) (i * 7919 % 1000);
+        const float row[] = {1, i * 7919 % 10 < 3 ? factor * noise : 0, 2e9f + noise * 1e5f, factor * noise * 1e5f};
+        RfEvent event = {.time_ns = (i + 1) * NS_PER_S, .duration_ns = (gint64) (factor * noise * 1e4f) + 1,
+                         .kind = kinds[i % G_N_ELEMENTS (kinds)], .process = "Main Thread", .subject = "nvme0n1 write"};
+        g_assert_true (rf_table_append (samples, (i + 1) * NS_PER_S, row));
+        if (row[1] > 0)
+            g_array_append_val (recording->events, event);
+    }
+    g_autoptr (GError) error = NULL;
+    g_assert_true (rf_recording_save (recording, folder, &error));
+    g_assert_no_error (error);
+}
+
+static void
+add_recordings (RfTestTree *tree)
+{
+    g_autofree char *home = g_build_filename (rf_test_tree_root (tree), DATA_HOME, NULL);
+    g_autofree char *sessions = g_build_filename (home, "ruckelfrei", "sessions", NULL);
+    g_assert_cmpint (g_mkdir_with_parents (sessions, 0700), ==, 0);
+    g_assert_true (g_setenv ("XDG_DATA_HOME", home, TRUE));
+    add_recording (tree, BEFORE, "Evening flight", 1);
+    add_recording (tree, AFTER, "The same again", 0.5f);
+}
+
 RfTestWindow *
 rf_test_window_new (int *argc, char ***argv, const char *machine)
 {
     RfTestWindow *self = g_new0 (RfTestWindow, 1);
-    gtk_test_init (argc, argv, NULL); /* before the made-up bus, which forgets the display */
     self->tree = rf_test_tree_new (machine);
+    add_recordings (self->tree); /* before GLib looks where the person's data are */
+    gtk_test_init (argc, argv, NULL); /* before the made-up bus, which forgets the display */
     RfSysroot *sysroot = rf_test_tree_sysroot (self->tree);
     self->facts = rf_facts_read (sysroot);
     self->helper = rf_fake_helper_new (sysroot, self->facts);
@@ -228,11 +278,26 @@ leave_alone (RfTestWindow *self)
     rf_test_window_settle (self);
 }
 
+/* The list, one of them, and two compared. */
+static void
+walk_recordings (RfTestWindow *self, RfTestVisit visit, gpointer data)
+{
+    rf_window_show_page (RF_WINDOW (self->window), "recordings/" BEFORE);
+    RF_ITERATE_UNTIL (rf_test_window_find (self->window, RF_TYPE_RECORDING_VIEW, NULL) != NULL);
+    rf_test_window_settle (self);
+    visit (self, "recordings-one", data);
+    rf_window_show_page (RF_WINDOW (self->window), "recordings/" BEFORE "/" AFTER);
+    RF_ITERATE_UNTIL (rf_test_window_find (self->window, RF_TYPE_COMPARISON_LIST, NULL) != NULL);
+    rf_test_window_settle (self);
+    visit (self, "recordings-two", data);
+}
+
 void
 rf_test_window_walk (RfTestWindow *self, RfTestVisit visit, gpointer data)
 {
     for (guint i = 0; rf_window_page_name (i) != NULL; i++)
         visit_page (self, rf_window_page_name (i), rf_window_page_name (i), visit, data);
+    walk_recordings (self, visit, data);
     walk_wizard (self, visit, data);
     rf_window_show_page (RF_WINDOW (self->window), "changes");
     RF_ITERATE_UNTIL (rf_test_window_find (self->window, RF_TYPE_HISTORY_ROW, NULL) != NULL);
