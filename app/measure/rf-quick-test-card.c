@@ -72,6 +72,7 @@ update (RfQuickTestCard *self)
     gtk_widget_set_visible (self->start, !ours && possible);
     gtk_widget_set_sensitive (self->start, !running);
     gtk_button_set_label (GTK_BUTTON (self->start), measured ? _ ("Run it again") : _ ("Quick test (2 minutes)"));
+    rf_label_let_wrap (gtk_button_get_child (GTK_BUTTON (self->start)));
 }
 
 static void
