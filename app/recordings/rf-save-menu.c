@@ -88,7 +88,7 @@ add_figures (RfDocument *document, const RfLoaded *loaded)
     if (end <= start)
         return;
     rf_document_add_heading (document, _ ("Graphs"));
-    rf_recording_figures_add (document, tracks, n, start, end, wall_us);
+    rf_recording_figures_add (document, tracks, n, start, end, n == 1 ? &loaded->phases[0] : NULL, wall_us);
 }
 
 static RfDocument *

@@ -293,7 +293,7 @@ test_figures (void)
     g_autofree char *html = NULL;
     guint figures = 0;
 
-    rf_recording_figures_add (document, tracks, 2, S, 3600 * S, 0);
+    rf_recording_figures_add (document, tracks, 2, S, 3600 * S, NULL, 0);
     for (guint i = 0; i < rf_document_blocks (document)->len; i++) {
         const RfDocumentBlock *block = rf_document_blocks (document)->pdata[i];
         g_autofree char *svg = rf_document_figure_svg (block);
@@ -311,6 +311,41 @@ test_figures (void)
     g_assert_cmpuint (pages_of (document), ==, 1);
 }
 
+/* Returns: red, green and blue of a pixel */
+static guint32
+pixel (cairo_surface_t *surface, int x, int y)
+{
+    const guchar *data = cairo_image_surface_get_data (surface);
+
+    return *(const guint32 *)(gconstpointer)(data + y * cairo_image_surface_get_stride (surface) + x * 4) & 0xffffff;
+}
+
+/* A band from a quarter to a half, its ends where they are in time, and white beside it. */
+static void
+test_bands (void)
+{
+    g_autoptr (RfRecording) recording = make_recording ("before", "20/10", 100);
+    g_autoptr (RfDocument) document = rf_document_new ("Figures", "en");
+    const RfRecordingTrack track = {recording, 0, NULL};
+    RfPhases phases = {.found = {[RF_PHASE_BUILD_UP] = TRUE}};
+    cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 400, 150);
+    cairo_t *cr = cairo_create (surface);
+    const RfDocumentBlock *block = NULL;
+
+    phases.start_ns[RF_PHASE_BUILD_UP] = 900 * S;
+    phases.end_ns[RF_PHASE_BUILD_UP] = 1800 * S;
+    rf_recording_figures_add (document, &track, 1, 0, 3600 * S, &phases, 0);
+    block = rf_document_blocks (document)->pdata[0];
+    block->draw (block->figure, cr, 400, 150);
+    cairo_destroy (cr);
+    cairo_surface_flush (surface);
+    g_assert_cmphex (pixel (surface, 50, 1), ==, 0xffffff);
+    g_assert_cmphex (pixel (surface, 101, 1), !=, 0xffffff);
+    g_assert_cmphex (pixel (surface, 197, 1), ==, pixel (surface, 101, 1));
+    g_assert_cmphex (pixel (surface, 210, 1), ==, 0xffffff);
+    cairo_surface_destroy (surface);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -326,5 +361,6 @@ main (int argc, char **argv)
     g_test_add_func ("/documents/pdf", test_pdf);
     g_test_add_func ("/documents/high-cell", test_high_cell);
     g_test_add_func ("/documents/figures", test_figures);
+    g_test_add_func ("/documents/bands", test_bands);
     return g_test_run ();
 }
