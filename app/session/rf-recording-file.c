@@ -1,6 +1,7 @@
 #define G_LOG_DOMAIN "rf-recording-file"
 #include "config.h"
 
+#include "rf-archive.h"
 #include "rf-error.h"
 #include "rf-event-file.h"
 #include "rf-recording-file.h"
@@ -180,6 +181,13 @@ load_file (RfRecording *self, RfRecordingState *state, int folder, const char *f
         note_missing (state, file, g_strerror (errno));
         return;
     }
+    struct stat info;
+    /* a file with a hole of a terabyte would be read for hours */
+    if (fstat (fd, &info) != 0 || (guint64)info.st_size > RF_ARCHIVE_BYTES_MAX) {
+        note_missing (state, file, g_strerror (EFBIG));
+        close (fd);
+        return;
+    }
     gboolean ok;
     if (g_str_equal (name, EVENTS))
         ok = rf_events_read (fd, self->events, notes, &error);
@@ -189,9 +197,8 @@ load_file (RfRecording *self, RfRecordingState *state, int folder, const char *f
         if (ok)
             rf_recording_add_table (self, table);
     }
-    struct stat info;
     /* a recording that ended before its first line: nothing is missing */
-    gboolean empty = fstat (fd, &info) == 0 && info.st_size == 0;
+    gboolean empty = info.st_size == 0;
     close (fd);
     if (!ok && !empty)
         note_missing (state, file, error->message);
@@ -300,6 +307,7 @@ rf_recording_load (const char *folder, RfRecordingState **state, GError **error)
     load_files (self, found, fd);
     close (fd);
     take_marks (self, info);
+    found->damaged += rf_recording_trim (self);
     if (state != NULL)
         *state = g_steal_pointer (&found);
     return self;

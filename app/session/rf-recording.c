@@ -85,6 +85,51 @@ rf_recording_span (const RfRecording *self, gint64 *start_ns, gint64 *end_ns)
     return TRUE;
 }
 
+/* Returns: FALSE if it is empty */
+static gboolean
+find_first (const RfRecording *self, gint64 *first_ns)
+{
+    const RfTable *table = rf_recording_table (self, "samples");
+    for (guint i = 0; i < self->tables->len && (table == NULL || rf_table_n_rows (table) == 0); i++)
+        table = self->tables->pdata[i];
+    if (table != NULL && rf_table_n_rows (table) > 0)
+        *first_ns = rf_table_times (table)[0];
+    else if (self->events->len > 0)
+        *first_ns = g_array_index (self->events, RfEvent, 0).time_ns;
+    else
+        return FALSE;
+    return TRUE;
+}
+
+guint64
+rf_recording_trim (RfRecording *self)
+{
+    gint64 first_ns;
+    guint64 dropped = 0;
+    if (!find_first (self, &first_ns))
+        return 0;
+    gint64 middle_ns
+        = CLAMP (first_ns, G_MININT64 + 2 * RF_RECORDING_SPAN_MAX_NS, G_MAXINT64 - 2 * RF_RECORDING_SPAN_MAX_NS);
+    gint64 from_ns = middle_ns - RF_RECORDING_SPAN_MAX_NS, to_ns = middle_ns + RF_RECORDING_SPAN_MAX_NS;
+    for (guint i = 0; i < self->tables->len; i++)
+        dropped += rf_table_trim (self->tables->pdata[i], from_ns, to_ns);
+    guint events = 0, gaps = 0;
+    for (guint i = 0; i < self->events->len; i++) {
+        const RfEvent *event = &g_array_index (self->events, RfEvent, i);
+        if (event->time_ns >= from_ns && event->time_ns <= to_ns && event->duration_ns <= to_ns - event->time_ns)
+            g_array_index (self->events, RfEvent, events++) = *event;
+    }
+    for (guint i = 0; i < self->gaps->len; i++) {
+        const RfGap *gap = &g_array_index (self->gaps, RfGap, i);
+        if (gap->start_ns >= from_ns && gap->end_ns <= to_ns)
+            g_array_index (self->gaps, RfGap, gaps++) = *gap;
+    }
+    dropped += self->events->len - events + self->gaps->len - gaps;
+    g_array_set_size (self->events, events);
+    g_array_set_size (self->gaps, gaps);
+    return dropped;
+}
+
 gint64
 rf_recording_wall_us (const RfRecording *self, gint64 time_ns)
 {

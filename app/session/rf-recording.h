@@ -60,6 +60,18 @@ RfTable *rf_recording_add_table (RfRecording *self, RfTable *table);
 /** rf_recording_span: the first and the last time of all tables and events. Returns: FALSE if it is empty */
 gboolean rf_recording_span (const RfRecording *self, gint64 *start_ns, gint64 *end_ns);
 
+/** RF_RECORDING_SPAN_MAX_NS: no recording is as long; what lies farther from its first sample has no time that could be
+ * true, and would make all that goes through it second by second endless */
+#define RF_RECORDING_SPAN_MAX_NS (G_GINT64_CONSTANT (7) * 24 * 3600 * 1000000000)
+
+/**
+ * rf_recording_trim: drops the rows, events and gaps that are farther than RF_RECORDING_SPAN_MAX_NS from the first sample
+ *   (without samples: from the first row of the first table that has any, or from the first event)
+ *
+ * Returns: how many
+ */
+guint64 rf_recording_trim (RfRecording *self);
+
 /** rf_recording_wall_us: Returns: microseconds since 1970 at @time_ns, 0 if the recording has no wall clock */
 gint64 rf_recording_wall_us (const RfRecording *self, gint64 time_ns);
 

@@ -108,7 +108,8 @@ static gboolean
 add_row (RfTable *table, const RfCsvField *fields, guint n, float *values)
 {
     gint64 time_ns;
-    if (n != rf_table_n_columns (table) + 1 || !rf_csv_to_integer (fields[0].text, fields[0].length, &time_ns))
+    if (n != rf_table_n_columns (table) + 1 || !rf_csv_to_integer (fields[0].text, fields[0].length, &time_ns)
+        || ABS (time_ns / 2) > G_MAXINT64 / 4)
         return FALSE;
     for (guint i = 1; i < n; i++) {
         double number = NAN;

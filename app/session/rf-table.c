@@ -141,3 +141,23 @@ rf_table_seek (const RfTable *self, gint64 time_ns)
     }
     return low;
 }
+
+static void
+keep (GArray *array, gsize first, gsize last)
+{
+    g_array_set_size (array, (guint)last);
+    g_array_remove_range (array, 0, (guint)first);
+}
+
+gsize
+rf_table_trim (RfTable *self, gint64 from_ns, gint64 to_ns)
+{
+    gsize rows = self->times->len, first = rf_table_seek (self, from_ns);
+    gsize last = to_ns < G_MAXINT64 ? rf_table_seek (self, to_ns + 1) : rows;
+    if (first == 0 && last == rows)
+        return 0;
+    for (guint i = 0; i < self->columns->len; i++)
+        keep (column_at (self, i)->values, first, last);
+    keep (self->times, first, last);
+    return rows - (last - first);
+}

@@ -43,5 +43,7 @@ const gint64 *rf_table_times (const RfTable *self);
 const float *rf_table_values (const RfTable *self, guint column);
 /** rf_table_seek: Returns: the number of the first row at or after @time_ns, rf_table_n_rows() if there is none */
 gsize rf_table_seek (const RfTable *self, gint64 time_ns);
+/** rf_table_trim: drops all rows before @from_ns and after @to_ns (not before it). Returns: how many */
+gsize rf_table_trim (RfTable *self, gint64 from_ns, gint64 to_ns);
 
 G_END_DECLS

@@ -242,6 +242,10 @@ test_wrong (void)
         g_assert_true (g_str_has_prefix (ran->err, "ruckelfreictl: "));
         g_assert_cmpstr (ran->out, ==, "");
     }
+    /* whoever compares hears of recordings, not of settings and the helper */
+    g_autoptr (RfTestRun) compared = run ((const char *const[]) {"compare", "x", "y", NULL});
+    g_assert_cmpint (compared->code, ==, 2);
+    g_assert_nonnull (strstr (compared->err, "There is no such recording"));
     /* the folder of the recordings is a file */
     rf_test_tree_set (home, "data/ruckelfrei/sessions", "mine");
     g_autoptr (RfTestRun) blocked = run ((const char *const[]) {"record", "--for=1", NULL});

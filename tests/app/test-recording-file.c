@@ -183,6 +183,55 @@ test_damaged (void)
     g_assert_cmpuint (recording->events->len, ==, 2); /* and the mark of session.ini */
 }
 
+/* One wrong time in a file would make everything that goes second by second endless. */
+static void
+test_far_times (void)
+{
+    g_autoptr (RfTestTree) tree = make (
+        "[session]\nsource=helper\n",
+        "time_ns,a\n-9223372036854775807,1\n1,1\n2,2\n700000000000000,3\n4611686018427387904,1\n9223372036854775807,1\n",
+        "time_ns,kind,duration_ns,pid,tid,process,subject,amount\n3,io,4611686018427387903,,,,,\n4,io,5,,,,,\n"
+        "4611686018427387903,io,0,,,,,\n");
+    rf_test_tree_set (tree, "r/frames.csv", "time_ns,frame_ms\n# gap 5 9223372036854775807 late\n8000000000000000,1\n");
+    g_autoptr (RfRecordingState) state = NULL;
+    g_autoptr (RfRecording) recording = load (tree, &state);
+    gint64 start = 0, end = 0;
+    g_assert_true (rf_recording_span (recording, &start, &end));
+    g_assert_cmpint (start, ==, 1);
+    g_assert_cmpint (end, ==, 9);
+    g_assert_cmpuint (state->damaged, ==, 4 + 2 + 1);
+    const RfTable *samples = rf_recording_table (recording, "samples");
+    g_assert_cmpuint (rf_table_n_rows (samples), ==, 2);
+    g_assert_cmpfloat (rf_table_values (samples, 0)[1], ==, 2);
+    g_assert_cmpuint (rf_table_n_rows (rf_recording_table (recording, "frames")), ==, 0);
+
+    /* the first sample is the measure: what is before it goes as well */
+    rf_test_tree_set (tree, "r/samples.csv", "time_ns,a\n1000000000000000,1\n1000000000000001,2\n# gap 5 9223372036854775807 late\n");
+    g_autoptr (RfRecordingState) second = NULL;
+    g_autoptr (RfRecording) late = load (tree, &second);
+    g_assert_true (rf_recording_span (late, &start, &end));
+    g_assert_cmpint (start, ==, 1000000000000000);
+    g_assert_cmpint (end, ==, 1000000000000001);
+    g_assert_cmpuint (late->events->len, ==, 0);
+    g_assert_cmpuint (late->gaps->len, ==, 0);
+}
+
+/* A hole costs nobody anything on disk, and hours to read. */
+static void
+test_endless_file (void)
+{
+    g_autoptr (RfTestTree) tree = make (INI, "time_ns,a\n1,1\n", "");
+    rf_test_tree_set (tree, "r/frames.csv", "time_ns,frame_ms\n1,1\n");
+    g_autofree char *path = rf_test_tree_path (tree, "r/frames.csv");
+    g_assert_cmpint (truncate (path, G_GINT64_CONSTANT (1) << 42), ==, 0);
+    g_autoptr (RfRecordingState) state = NULL;
+    g_autoptr (RfRecording) recording = load (tree, &state);
+    g_assert_null (rf_recording_table (recording, "frames"));
+    g_assert_nonnull (rf_recording_table (recording, "samples"));
+    g_assert_cmpuint (state->missing->len, ==, 1);
+    g_assert_true (g_str_has_prefix (state->missing->pdata[0], "frames.csv: "));
+}
+
 static void
 test_no_header (void)
 {
@@ -283,6 +332,8 @@ main (int argc, char **argv)
     g_test_add_func ("/app/recording-file/no-end", test_no_end);
     g_test_add_func ("/app/recording-file/empty", test_empty);
     g_test_add_func ("/app/recording-file/damaged", test_damaged);
+    g_test_add_func ("/app/recording-file/far-times", test_far_times);
+    g_test_add_func ("/app/recording-file/endless-file", test_endless_file);
     g_test_add_func ("/app/recording-file/no-header", test_no_header);
     g_test_add_func ("/app/recording-file/foreign-ini", test_foreign_ini);
     g_test_add_func ("/app/recording-file/no-files", test_no_files);
