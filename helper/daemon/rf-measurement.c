@@ -26,6 +26,7 @@ struct _RfMeasurement {
     gpointer data;
     RfAutoFd readers[2];
     int writers[2]; /* the thread's from its start on */
+    RfAutoFd kept[2]; /* so that who has read to the end may start the next one: the end comes when this one is gone */
     GThread *thread;
     gint why;            /* atomic: an RfMeasureEnd */
     gint hurry;          /* atomic: nobody will read what waits, or it cannot be waited for */
@@ -158,7 +159,7 @@ ended_cb (gpointer data)
 
 /* Both ends close at exec; only ours does not wait. */
 static gboolean
-make_pipe (int *reader, int *writer)
+make_pipe (int *reader, int *writer, int *kept)
 {
     int ends[2];
     if (pipe2 (ends, O_CLOEXEC) != 0)
@@ -166,7 +167,8 @@ make_pipe (int *reader, int *writer)
     *reader = ends[0];
     *writer = ends[1];
     fcntl (*writer, F_SETPIPE_SZ, PIPE_BYTES);
-    return fcntl (*writer, F_SETFL, O_NONBLOCK) == 0;
+    *kept = fcntl (*writer, F_DUPFD_CLOEXEC, 0);
+    return *kept >= 0 && fcntl (*writer, F_SETFL, O_NONBLOCK) == 0;
 }
 
 RfMeasurement *
@@ -178,14 +180,14 @@ rf_measurement_start (RfSysroot *kernel, const RfMeasureOptions *options, const 
     self->kernel = g_object_ref (kernel);
     self->funcs = *funcs;
     self->data = data;
-    self->readers[0] = self->readers[1] = self->writers[0] = self->writers[1] = -1;
     for (guint i = 0; i < 2; i++) {
+        self->readers[i] = self->writers[i] = self->kept[i] = -1;
         self->sources[i] = g_idle_source_new ();
         g_source_set_priority (self->sources[i], G_PRIORITY_DEFAULT);
         g_source_set_callback (self->sources[i], i == 0 ? started_cb : ended_cb, self, NULL);
     }
-    gboolean made
-        = make_pipe (&self->readers[0], &self->writers[0]) && make_pipe (&self->readers[1], &self->writers[1]);
+    gboolean made = make_pipe (&self->readers[0], &self->writers[0], &self->kept[0])
+                    && make_pipe (&self->readers[1], &self->writers[1], &self->kept[1]);
     if (!made)
         g_set_error (error, RF_ERROR, RF_ERROR_FAILED, "cannot make a pipe: %s", g_strerror (errno));
     else
@@ -220,6 +222,7 @@ rf_measurement_free (RfMeasurement *self)
         g_source_destroy (self->sources[i]);
         g_source_unref (self->sources[i]);
         rf_file_close_fd (&self->readers[i]);
+        rf_file_close_fd (&self->kept[i]);
     }
     g_clear_object (&self->kernel);
     g_clear_error (&self->error);

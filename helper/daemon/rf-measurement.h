@@ -29,7 +29,7 @@ typedef struct _RfMeasurement RfMeasurement;
 /**
  * RfMeasurementFuncs:
  * @started: everything is made and the first line is on its way, or, with @error, it is not; then @ended comes, too
- * @ended: the last line is in the pipe, or given up, and the pipes are closed; from here on it may be freed
+ * @ended: the last line is in the pipe, or given up; from here on it may be freed, and with that the pipes end
  */
 typedef struct {
     void (*started) (RfMeasurement *self, const GError *error, gpointer data);

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <gio/gunixfdlist.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -184,8 +185,14 @@ read_to_end (int fd)
 {
     GString *text = g_string_new (NULL);
     char block[4096];
-    for (gssize got; (got = read (fd, block, sizeof block)) > 0;)
-        g_string_append_len (text, block, got);
+    gssize got;
+    do {
+        struct pollfd ready = {.fd = fd, .events = POLLIN};
+        /* the helper runs in this thread, too */
+        WAIT_UNTIL (poll (&ready, 1, 0) > 0);
+        got = read (fd, block, sizeof block);
+        g_string_append_len (text, block, MAX (got, 0));
+    } while (got > 0);
     return g_string_free (text, FALSE);
 }
 
@@ -238,6 +245,19 @@ test_stop (Fixture *self, gconstpointer data)
     g_autofree char *arguments = g_strdup_printf ("('%s',)", running.id);
     assert_refused (self, self->caller, "StopMeasurement", arguments, RF_ERROR_UNKNOWN);
     forget (&running);
+}
+
+/* Whoever has read to the end is not told that it still runs: a recorder that starts the next one then would go without. */
+static void
+test_next (Fixture *self, gconstpointer data)
+{
+    for (guint i = 0; i < 50; i++) {
+        Running running = start (self, self->caller, "({'hz': <uint32 50>},)");
+        stop (self, self->caller, &running);
+        g_autofree char *samples = read_to_end (running.samples);
+        g_assert_nonnull (strstr (samples, "\n# end stopped\n"));
+        forget (&running);
+    }
 }
 
 static void
@@ -468,6 +488,7 @@ main (int argc, char **argv)
     polkit = rf_test_polkit_new (g_test_dbus_get_bus_address (dbus));
 #define TEST(path, func) g_test_add (path, Fixture, NULL, set_up, func, tear_down)
     TEST ("/helper/measurement/stop", test_stop);
+    TEST ("/helper/measurement/next", test_next);
     TEST ("/helper/measurement/limit", test_limit);
     TEST ("/helper/measurement/reader-gone", test_reader_gone);
     TEST ("/helper/measurement/caller-leaves", test_caller_leaves);
