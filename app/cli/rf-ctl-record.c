@@ -9,6 +9,7 @@
 #include "rf-tunable-text.h"
 
 #include <math.h>
+#include <signal.h>
 #include <string.h>
 
 #include <glib-unix.h>
@@ -69,6 +70,16 @@ interrupt_cb (gpointer data)
     Record *record = data;
     record->interrupts++;
     return G_SOURCE_CONTINUE;
+}
+
+/* Also when the terminal is closed the recording ends well. "nohup" is heeded. */
+static guint
+add_hang_up (Record *record)
+{
+    struct sigaction before = {0};
+    if (sigaction (SIGHUP, NULL, &before) == 0 && before.sa_handler == SIG_IGN)
+        return 0;
+    return g_unix_signal_add (SIGHUP, interrupt_cb, record);
 }
 
 static gboolean
@@ -328,12 +339,14 @@ rf_ctl_record (RfCtl *ctl)
     guint sources[] = {
         g_unix_signal_add (SIGINT, interrupt_cb, &record),
         g_unix_signal_add (SIGTERM, interrupt_cb, &record),
+        add_hang_up (&record),
         g_timeout_add_seconds (ctl->record_s > 0 ? (guint)ctl->record_s : FOR_MAX_S, due_cb, &record),
     };
     RfExit code = read_conditions (&record, &conditions, &error) ? record_now (&record, &conditions)
                                                                  : rf_ctl_session_fail (ctl, error);
     for (gsize i = 0; i < G_N_ELEMENTS (sources); i++)
-        g_source_remove (sources[i]);
+        if (sources[i] != 0)
+            g_source_remove (sources[i]);
     rf_session_conditions_clear (&conditions);
     g_clear_pointer (&record.live, rf_live_stop);
     g_clear_object (&record.command);

@@ -251,11 +251,7 @@ look (RfRecorderJob *self)
     g_autoptr (RfSample) sample = rf_sample_derive (self->before, now);
     gint64 time_ns = sample->monotonic_us * 1000;
     if (self->disks == NULL) {
-        g_autoptr (GPtrArray) names = g_ptr_array_new ();
-        for (guint i = 0; i < sample->disks->len; i++)
-            g_ptr_array_add (names, g_strdup (g_array_index (sample->disks, RfDiskSample, i).name));
-        g_ptr_array_add (names, NULL);
-        self->disks = (char **)g_ptr_array_free (g_steal_pointer (&names), FALSE);
+        self->disks = rf_sample_line_disks (sample);
         g_autofree char *header = rf_sample_line_header ((const char *const *)self->disks);
         rf_recorder_stream_line (self->samples, header, strlen (header));
     } else if (sample->interval_s > 2.5 * OWN_INTERVAL_MS / 1000) {

@@ -40,6 +40,28 @@ static const struct {
     {"dropped", G_STRUCT_OFFSET (RfSampleCost, dropped)},
 };
 
+gboolean
+rf_sample_line_may_name (const char *disk)
+{
+    for (const char *p = disk; *p != '\0'; p++)
+        if (!g_ascii_isgraph (*p) || strchr (",\"", *p) != NULL)
+            return FALSE;
+    return disk[0] != '\0';
+}
+
+char **
+rf_sample_line_disks (const RfSample *sample)
+{
+    g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+    for (guint i = 0; i < sample->disks->len && names->len < RF_SAMPLE_DISKS_MAX; i++) {
+        const char *name = g_array_index (sample->disks, RfDiskSample, i).name;
+        if (rf_sample_line_may_name (name))
+            g_ptr_array_add (names, g_strdup (name));
+    }
+    g_ptr_array_add (names, NULL);
+    return (char **)g_ptr_array_free (g_steal_pointer (&names), FALSE);
+}
+
 char *
 rf_sample_line_header (const char *const *disks)
 {

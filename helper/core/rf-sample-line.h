@@ -31,6 +31,20 @@ typedef struct {
     gint64 dropped;
 } RfSampleCost;
 
+/** RF_SAMPLE_DISKS_MAX: disks with columns of their own */
+#define RF_SAMPLE_DISKS_MAX 32
+
+/** rf_sample_line_may_name: Returns: whether @disk can be in the name of a column. The kernel's names are so; one that is
+ * not would break the table */
+gboolean rf_sample_line_may_name (const char *disk);
+
+/**
+ * rf_sample_line_disks:
+ *
+ * Returns: (transfer full): the names of the disks that get columns, NULL-terminated: at most RF_SAMPLE_DISKS_MAX
+ */
+char **rf_sample_line_disks (const RfSample *sample);
+
 /**
  * rf_sample_line_header:
  * @disks: names, NULL-terminated; they cannot change within a recording

@@ -73,29 +73,6 @@ read_usage (Usage *out)
     out->major_faults = usage.ru_majflt;
 }
 
-/* Names of the kernel's have no such characters; one that has would break the table. */
-static gboolean
-is_plain (const char *name)
-{
-    for (const char *p = name; *p != '\0'; p++)
-        if (!g_ascii_isgraph (*p) || strchr (",\"", *p) != NULL)
-            return FALSE;
-    return name[0] != '\0';
-}
-
-static char **
-list_disks (const RfSample *sample)
-{
-    g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-    for (guint i = 0; i < sample->disks->len && names->len < RF_MEASURE_MAX_DISKS; i++) {
-        const char *name = g_array_index (sample->disks, RfDiskSample, i).name;
-        if (is_plain (name))
-            g_ptr_array_add (names, g_strdup (name));
-    }
-    g_ptr_array_add (names, NULL);
-    return (char **)g_ptr_array_free (g_steal_pointer (&names), FALSE);
-}
-
 static gsize
 format_sample (RfMeasurer *self, const RfSnapshot *before, const RfSnapshot *now, gint64 time_ns,
                const RfSampleCost *cost)
@@ -133,7 +110,7 @@ rf_measurer_new (RfSysroot *kernel, const RfMeasureOptions *options, int samples
     self->events = rf_measure_backlog_new (events_fd, options->trace ? EVENTS_TRACED : EVENTS_NONE, RF_EVENT_LINE_MAX);
     self->before = rf_snapshot_read (self->kernel);
     g_autoptr (RfSample) sample = rf_sample_derive (NULL, self->before);
-    self->disks = list_disks (sample);
+    self->disks = rf_sample_line_disks (sample);
     self->line_size = rf_sample_line_max (g_strv_length (self->disks)) + COMMENT_MAX;
     self->line = g_malloc0 (self->line_size);
     gsize backlog = MIN (self->line_size * options->hz * RF_MEASURE_BACKLOG_SECONDS, RF_MEASURE_BACKLOG_MAX);
@@ -346,7 +323,7 @@ check_disk (RfMeasurer *self, const RfDiskRow *now)
     const RfDiskRow *then = find_row (&self->first->diskstats, now->name);
     g_autofree char *queues = g_strconcat ("sys/block/", now->name, "/mq", NULL);
     if (then == NULL || then->diskseq != now->diskseq || now->read_sectors < then->read_sectors
-        || now->write_sectors < then->write_sectors || !is_plain (now->name)
+        || now->write_sectors < then->write_sectors || !rf_sample_line_may_name (now->name)
         || !rf_sysroot_exists (self->kernel, queues))
         return TRUE;
     guint64 sectors = now->read_sectors - then->read_sectors + now->write_sectors - then->write_sectors;

@@ -23,8 +23,6 @@ G_BEGIN_DECLS
 #define RF_MEASURE_BACKLOG_SECONDS 60
 /** RF_MEASURE_BACKLOG_MAX: bytes of it at most */
 #define RF_MEASURE_BACKLOG_MAX (16 * 1024 * 1024)
-/** RF_MEASURE_MAX_DISKS: disks with columns of their own */
-#define RF_MEASURE_MAX_DISKS 32
 
 /**
  * RfMeasureOptions:

@@ -104,7 +104,7 @@ test_time (void)
 static void
 test_interrupt (void)
 {
-    static const int how[] = {SIGINT, SIGTERM};
+    static const int how[] = {SIGINT, SIGTERM, SIGHUP};
     for (gsize i = 0; i < G_N_ELEMENTS (how); i++) {
         set_up ();
         static const char *const args[] = {"record", NULL};
@@ -127,6 +127,33 @@ test_interrupt (void)
         g_assert_cmpstr (only (all)->info->end_reason, ==, "stopped");
         g_assert_cmpuint (only (all)->info->marks->len, ==, 1);
     }
+}
+
+/* nobody reads what is said (record … 2>&1 | head): the recording goes on and ends as it would have, and the command's code
+ * is told */
+static void
+test_unheard (void)
+{
+    set_up ();
+    static const char *const args[] = {"record", "--", "sh", "-c", "while [ ! -e \"$XDG_DATA_HOME/go\" ]; do sleep 0.02; done; exit 6",
+                                       NULL};
+    g_autoptr (RfTestTree) tree = rf_test_tree_new ("laptop-8g");
+    g_autoptr (GSubprocess) process = rf_test_ctl_start (NULL, rf_test_tree_root (tree), args, G_SUBPROCESS_FLAGS_STDERR_PIPE);
+    wait_running ();
+    g_assert_true (g_input_stream_close (g_subprocess_get_stderr_pipe (process), NULL, NULL));
+    g_autoptr (RfTestRun) marked = run ((const char *const[]) {"mark", "unheard", NULL});
+    g_assert_cmpint (marked->code, ==, 0);
+    rf_test_tree_set (home, "data/go", "");
+    g_assert_true (g_subprocess_wait (process, NULL, NULL));
+    g_assert_true (g_subprocess_get_if_exited (process));
+    g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 6);
+    g_autoptr (GPtrArray) all = list ();
+    g_assert_cmpstr (only (all)->info->end_reason, ==, "stopped");
+    g_assert_cmpuint (only (all)->info->marks->len, ==, 1);
+
+    /* what the command inherits is as it was */
+    g_autoptr (RfTestRun) inherited = run ((const char *const[]) {"record", "--", "sh", "-c", "kill -PIPE $$", NULL});
+    g_assert_cmpint (inherited->code, ==, 128 + SIGPIPE);
 }
 
 static void
@@ -266,6 +293,7 @@ main (int argc, char **argv)
     g_test_add_func ("/app/ctl-record/command", test_command);
     g_test_add_func ("/app/ctl-record/time", test_time);
     g_test_add_func ("/app/ctl-record/interrupt", test_interrupt);
+    g_test_add_func ("/app/ctl-record/unheard", test_unheard);
     g_test_add_func ("/app/ctl-record/pre-roll", test_pre_roll);
     g_test_add_func ("/app/ctl-record/killed", test_killed);
     g_test_add_func ("/app/ctl-record/recordings", test_recordings);

@@ -291,6 +291,33 @@ test_alone (void)
     rig_clear (&rig);
 }
 
+/* A header longer than what is read as a line would make the whole recording unreadable. */
+static void
+test_many_disks (void)
+{
+    Rig rig;
+    g_autoptr (GError) error = NULL;
+    rig_make (&rig, "sessions");
+    g_autoptr (GString) text = g_string_new (NULL);
+    for (guint i = 0; i < 2000; i++) {
+        g_autofree char *folder = g_strdup_printf ("sys/block/nvme%un1", i);
+        rf_test_tree_mkdir (rig.tree, folder);
+        g_string_append_printf (text, " 259 %u nvme%un1 9 0 9 9 9 0 9 9 0 9 9 0 0 0 0 0 0\n", i, i);
+    }
+    rf_test_tree_set (rig.tree, "proc/diskstats", text->str);
+    g_assert_true (start_alone (&rig, &(RfRecorderOptions) {.hz = 10}, &error));
+    g_assert_no_error (error);
+    wait_file (&rig, "samples.csv", "\n");
+    g_autofree char *id = stop (&rig, &error);
+    g_assert_no_error (error);
+    g_autoptr (RfRecordingState) state = NULL;
+    g_autoptr (RfRecording) recording = load (&rig, &state);
+    g_assert_cmpuint (state->missing->len, ==, 0);
+    const RfTable *samples = rf_recording_table (recording, "samples");
+    g_assert_cmpuint (rf_table_find (samples, "nvme0n1.read_iops"), !=, RF_TABLE_NONE);
+    rig_clear (&rig);
+}
+
 static void
 say_seconds (int fd, guint from, guint to)
 {
@@ -588,6 +615,7 @@ main (int argc, char **argv)
     g_test_add_func ("/app/recorder/streams", test_streams);
     g_test_add_func ("/app/recorder/private", test_private);
     g_test_add_func ("/app/recorder/alone", test_alone);
+    g_test_add_func ("/app/recorder/many-disks", test_many_disks);
     g_test_add_func ("/app/recorder/pre-roll", test_pre_roll);
     g_test_add_func ("/app/recorder/pre-roll-dropped", test_pre_roll_dropped);
     g_test_add_func ("/app/recorder/busy", test_busy);
