@@ -16,7 +16,7 @@
 #define MOST_ON_A_SIDE 32
 
 typedef struct {
-    GPtrArray *recordings;
+    GPtrArray *recordings; /* not owned */
     RfPhases phases[MOST_ON_A_SIDE];
     RfRun runs[MOST_ON_A_SIDE];
 } Side;
@@ -38,29 +38,43 @@ find_folder (const RfRecordings *recordings, const char *name, GError **error)
     return id != NULL ? rf_recordings_path (recordings, id) : NULL;
 }
 
+/* @loaded: folder → recording, which it owns. Who is named twice is there once, so that a comparison with itself shows */
+static RfRecording *
+load_one (GHashTable *loaded, const RfRecordings *recordings, const char *name, GError **error)
+{
+    g_autoptr (RfRecordingState) state = NULL;
+    g_autofree char *folder = find_folder (recordings, name, error);
+    RfRecording *recording = folder != NULL ? g_hash_table_lookup (loaded, folder) : NULL;
+    if (recording != NULL || folder == NULL)
+        return recording;
+    recording = rf_recording_load (folder, &state, error);
+    if (recording == NULL)
+        return NULL;
+    g_autofree char *told = rf_recording_state_text (state);
+    if (told != NULL)
+        g_printerr ("ruckelfreictl: %s: %s\n", name, told);
+    if (*recording->name == '\0') {
+        g_autofree char *id = g_path_get_basename (folder);
+        rf_recording_set (&recording->name, id);
+    }
+    g_hash_table_insert (loaded, g_steal_pointer (&folder), recording);
+    return recording;
+}
+
 /* @names: separated by commas */
 static gboolean
-load_side (Side *self, const RfRecordings *recordings, const char *names, GError **error)
+load_side (Side *self, GHashTable *loaded, const RfRecordings *recordings, const char *names, GError **error)
 {
     g_auto (GStrv) list = g_strsplit (names, ",", -1);
-    self->recordings = g_ptr_array_new_with_free_func ((GDestroyNotify)rf_recording_free);
+    self->recordings = g_ptr_array_new ();
     if (g_strv_length (list) > MOST_ON_A_SIDE) {
         g_set_error (error, RF_ERROR, RF_ERROR_LIMIT, "more than %d recordings", MOST_ON_A_SIDE);
         return FALSE;
     }
     for (guint i = 0; list[i] != NULL; i++) {
-        g_autoptr (RfRecordingState) state = NULL;
-        g_autofree char *folder = find_folder (recordings, list[i], error);
-        RfRecording *recording = folder != NULL ? rf_recording_load (folder, &state, error) : NULL;
+        RfRecording *recording = load_one (loaded, recordings, list[i], error);
         if (recording == NULL)
             return FALSE;
-        g_autofree char *told = rf_recording_state_text (state);
-        if (told != NULL)
-            g_printerr ("ruckelfreictl: %s: %s\n", list[i], told);
-        if (*recording->name == '\0') {
-            g_autofree char *name = g_path_get_basename (folder);
-            rf_recording_set (&recording->name, name);
-        }
         g_ptr_array_add (self->recordings, recording);
         rf_phases_find (recording, &self->phases[i]);
         self->runs[i] = (RfRun){recording, &self->phases[i]};
@@ -211,12 +225,15 @@ rf_ctl_compare (RfCtl *ctl)
     RfPhaseKind phase = RF_PHASE_WHOLE;
     g_autoptr (GError) error = NULL;
     g_autoptr (RfRecordings) recordings = rf_recordings_new (NULL);
+    g_autoptr (GHashTable) loaded
+        = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)rf_recording_free);
     g_auto (Side) before = {0}, after = {0};
     if (ctl->phase != NULL && !rf_phase_from_nick (ctl->phase, &phase))
         return rf_ctl_usage (ctl, _ ("“%s” is not a phase: warm-up, build-up, equilibrium or whole."), ctl->phase);
     if (ctl->report != NULL && !rf_ctl_document_check (ctl))
         return RF_EXIT_USAGE;
-    if (!load_side (&before, recordings, ctl->args[0], &error) || !load_side (&after, recordings, ctl->args[1], &error))
+    if (!load_side (&before, loaded, recordings, ctl->args[0], &error)
+        || !load_side (&after, loaded, recordings, ctl->args[1], &error))
         return rf_ctl_session_fail (ctl, error);
     g_autoptr (RfComparison) comparison
         = rf_comparison_new (before.runs, before.recordings->len, after.runs, after.recordings->len,

@@ -241,6 +241,10 @@ test_recordings (void)
     g_autoptr (RfTestRun) shown = run ((const char *const[]) {"recordings", "show", "Two", NULL});
     g_assert_nonnull (strstr (shown->out, "samples.csv"));
     g_assert_nonnull (strstr (shown->out, "without the helper"));
+    /* with itself it is not compared, under whatever name */
+    g_autoptr (RfTestRun) itself = run ((const char *const[]) {"--json", "compare", "Two", only (all)->id, NULL});
+    g_assert_cmpint (itself->code, ==, 0);
+    g_assert_nonnull (strstr (itself->out, "\"reason\": \"same-recording\""));
     /* settings of another day: this machine has the same */
     g_autoptr (RfTestRun) like
         = run ((const char *const[]) {"record", "--compare-with", "Two", "--for=1", NULL});
