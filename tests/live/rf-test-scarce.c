@@ -23,7 +23,6 @@
 #define TEXT_MAX 32
 #define MEMORY "/proc/meminfo"
 #define POOL "/proc/sys/vm/nr_hugepages"
-#define ZRAM "/sys/block/zram0"
 
 /* What a test changes, with the kernel's own value; NULL: computed from the machine, or the other one of its pair. The
  * pool comes first: with the memory back, the rest is safe. */
@@ -96,12 +95,16 @@ restore (char before[][TEXT_MAX])
     return ok;
 }
 
-/* a zram that a killed test has left; there was none when it began */
+/* a zram swap that a killed test has left; there was none when it began */
 static void
 remove_zram (void)
 {
-    if (swapoff ("/dev/zram0") == 0 && put (ZRAM "/reset", "1"))
-        put ("/sys/class/zram-control/hot_remove", "0");
+    char device[] = "/dev/zram0", reset[] = "/sys/block/zram0/reset", number[] = "0";
+    for (char n = '0'; n <= '9'; n++) {
+        device[strlen (device) - 1] = reset[strlen ("/sys/block/zram")] = number[0] = n;
+        if (swapoff (device) == 0 && put (reset, "1"))
+            put ("/sys/class/zram-control/hot_remove", number);
+    }
 }
 
 gint64
@@ -168,11 +171,10 @@ why_not (RfSysroot *kernel, const char *pool)
         return "needs root";
     if (*pool == '\0' || atoi (pool) != 0)
         return "there are no huge pages here, or somebody uses them";
-    if (g_file_test (ZRAM "/disksize", G_FILE_TEST_EXISTS)) {
-        char size[TEXT_MAX] = "";
-        if (take (ZRAM "/disksize", size, sizeof size) && atoll (size) != 0)
-            return "somebody uses zram";
-    }
+    char swaps[1024] = "";
+    take ("/proc/swaps", swaps, sizeof swaps);
+    if (strstr (swaps, "/zram") != NULL)
+        return "somebody uses zram";
     if (rf_test_scarce_meminfo ("MemAvailable:") < WANTED)
         return "this machine has too little memory to make it scarce";
     return NULL;
