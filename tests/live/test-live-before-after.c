@@ -112,7 +112,8 @@ static void
 make_plan (Bench *self)
 {
     g_autoptr (GError) error = NULL;
-    const char *const argv[] = {RF_TEST_WORKLOAD, "-q", "--on-battery", "--plan-only", "--folder", self->folder, NULL};
+    const char *const argv[]
+        = {RF_TEST_WORKLOAD, "-q", "--on-battery", "--plan-only", "--share=50", "--folder", self->folder, NULL};
     g_autofree char *out = run_program (argv);
     g_autoptr (RfWorkResult) result = rf_work_result_parse (out, strlen (out), &error);
     g_assert_no_error (error);
