@@ -11,6 +11,7 @@ struct _RfAuthority {
     GMutex mutex;            /* around the start of a check: the library counts its cancellation ids without a lock */
     guint silent_ms;
     guint dialog_ms;
+    GQueue contexts; /* of checks that have ended; around them the mutex, too */
 };
 
 /* one check, on the stack of its thread */
@@ -43,6 +44,7 @@ rf_authority_free (RfAuthority *self)
     if (self == NULL)
         return;
     /* not released: the library hands out one object for the whole process and does not notice when it goes */
+    g_queue_clear_full (&self->contexts, (GDestroyNotify)g_main_context_unref);
     g_mutex_clear (&self->mutex);
     g_free (self);
 }
@@ -111,12 +113,32 @@ judge (const Check *check, GDBusConnection *bus, const char *sender, GError **er
     return FALSE;
 }
 
+/* A context is used again and again: polkit's library tells polkit of a check that was given up and leaves the answer to
+ * that in it, and a context that is let go with it would never be freed. Whoever uses it next clears that away.
+ * Returns: (transfer full) */
+static GMainContext *
+take_context (RfAuthority *self)
+{
+    g_mutex_lock (&self->mutex);
+    GMainContext *context = g_queue_pop_head (&self->contexts);
+    g_mutex_unlock (&self->mutex);
+    return context != NULL ? context : g_main_context_new ();
+}
+
+static void
+give_context (RfAuthority *self, GMainContext *context)
+{
+    g_mutex_lock (&self->mutex);
+    g_queue_push_head (&self->contexts, context);
+    g_mutex_unlock (&self->mutex);
+}
+
 /* Runs the check in a main context of its own, so that time, caller and answer are all heard in this thread. */
 static void
 run_check (RfAuthority *self, Check *check, GDBusConnection *bus, const char *sender, const char *action,
            PolkitDetails *details, gboolean interactive)
 {
-    g_autoptr (GMainContext) context = g_main_context_new ();
+    GMainContext *context = take_context (self);
     g_main_context_push_thread_default (context);
     guint watch = g_dbus_connection_signal_subscribe (bus, "org.freedesktop.DBus", "org.freedesktop.DBus",
                                                       "NameOwnerChanged", "/org/freedesktop/DBus", sender,
@@ -139,6 +161,7 @@ run_check (RfAuthority *self, Check *check, GDBusConnection *bus, const char *se
     while (g_main_context_iteration (context, FALSE))
         continue;
     g_main_context_pop_thread_default (context);
+    give_context (self, context);
 }
 
 gboolean

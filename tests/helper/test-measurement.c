@@ -260,6 +260,28 @@ test_next (Fixture *self, gconstpointer data)
     }
 }
 
+static guint
+count_files (void)
+{
+    g_autoptr (GDir) folder = g_dir_open ("/proc/self/fd", 0, NULL);
+    guint n = 0;
+    while (g_dir_read_name (folder) != NULL)
+        n++;
+    return n;
+}
+
+/* polkit is told of each check that is given up; what it says to that must not stay behind with a file open each time */
+static void
+test_given_up (Fixture *self, gconstpointer data)
+{
+    rf_test_polkit_set (polkit, RF_TEST_POLKIT_SILENT);
+    assert_refused (self, self->caller, "StartMeasurement", "(@a{sv} {},)", RF_ERROR_AUTHORITY_GONE);
+    guint before = count_files ();
+    for (guint i = 0; i < 6; i++)
+        assert_refused (self, self->caller, "StartMeasurement", "(@a{sv} {},)", RF_ERROR_AUTHORITY_GONE);
+    g_assert_cmpuint (count_files (), <, before + 3);
+}
+
 static void
 test_limit (Fixture *self, gconstpointer data)
 {
@@ -496,6 +518,7 @@ main (int argc, char **argv)
     g_test_add_func ("/helper/measurement/fair", test_fair);
     TEST ("/helper/measurement/malformed", test_malformed);
     TEST ("/helper/measurement/polkit", test_polkit);
+    TEST ("/helper/measurement/given-up", test_given_up);
     TEST ("/helper/measurement/no-tracefs", test_no_tracefs);
     TEST ("/helper/measurement/beside-a-change", test_beside_a_change);
     TEST ("/helper/measurement/idle", test_idle);
