@@ -3,6 +3,7 @@
 
 #include "rf-bootstrap.h"
 
+#include "rf-array.h"
 #include "rf-student.h"
 
 #include <math.h>
@@ -81,7 +82,7 @@ guint
 rf_block_length (const RfCells *cells)
 {
     guint least = MAX (1, (cells->n + MOST_BLOCKS - 1) / MOST_BLOCKS);
-    g_autofree double *x = g_new (double, MAX (cells->n, 1));
+    g_autofree double *x = rf_new0 (double, MAX (cells->n, 1));
     double time = 1;
     /* Looked at second by second, a slow swing is lost in the noise of single bursts; in longer and longer sums it is not. */
     for (guint scale = 1; cells->n / scale >= FEWEST_SUMS; scale *= 4) {
@@ -105,7 +106,7 @@ static double
 shuffled_p (const GArray *before, const GArray *after, RfRandom *random)
 {
     guint na = before->len, n = na + after->len, far = 0, done = 0;
-    g_autofree RfBlock *all = g_new (RfBlock, n);
+    g_autofree RfBlock *all = rf_new0 (RfBlock, n);
     for (guint i = 0; i < n; i++)
         all[i] = i < na ? g_array_index (before, RfBlock, i) : g_array_index (after, RfBlock, i - na);
     double seen = distance (mean_of (all, na), mean_of (all + na, n - na));
@@ -166,7 +167,7 @@ set_interval (RfEstimate *estimate, double *draws, double tail, double centre)
 static void
 bootstrap (const GArray *before, const GArray *after, RfRandom *random, RfEstimate *estimate)
 {
-    g_autofree double *ratio = g_new (double, RESAMPLES), *difference = g_new (double, RESAMPLES);
+    g_autofree double *ratio = rf_new0 (double, RESAMPLES), *difference = rf_new0 (double, RESAMPLES);
     double tail = expanded_tail (MIN (before->len, after->len));
     guint none = 0;
     for (guint i = 0; i < RESAMPLES; i++) {
@@ -234,7 +235,7 @@ gboolean
 rf_estimate_pairs (const double *before, const double *after, guint n, RfEstimate *estimate)
 {
     g_autoptr (GArray) logs = g_array_new (FALSE, FALSE, sizeof (RfBlock));
-    g_autofree double *draws = g_new (double, RESAMPLES);
+    g_autofree double *draws = rf_new0 (double, RESAMPLES);
     RfRandom random = {SEED};
     guint far = 0, done = 0;
     *estimate = (RfEstimate){.ratio = TRUE, .p = NAN, .spread = NAN};

@@ -3,6 +3,7 @@
 
 #include "rf-comparison.h"
 
+#include "rf-array.h"
 #include "rf-bootstrap.h"
 
 #include <math.h>
@@ -193,7 +194,7 @@ comparable (const RfMetricValue *value)
 static double *
 side_numbers (const Side *side, RfMetric metric, const char *subject, double *mean, RfMissing *missing)
 {
-    g_autofree double *numbers = g_new0 (double, MAX (side->n, 1));
+    g_autofree double *numbers = rf_new0 (double, MAX (side->n, 1));
     *mean = 0;
     *missing = RF_MISSING_NOT;
     for (guint i = 0; i < side->n; i++) {
@@ -334,7 +335,7 @@ add_rows (RfComparison *self, const Side *before, const Side *after)
 static void
 correct (RfComparison *self, gboolean felt, double share)
 {
-    g_autofree double *p = g_new (double, MAX (self->rows->len, 1));
+    g_autofree double *p = rf_new0 (double, MAX (self->rows->len, 1));
     guint n = 0;
     for (guint pass = 0; pass < 2; pass++) {
         guint at = 0;

@@ -4,6 +4,7 @@
 
 #include "rf-metrics-private.h"
 
+#include "rf-array.h"
 #include "rf-sample.h"
 
 #include <math.h>
@@ -227,7 +228,7 @@ add_fall (RfMetricsRun *run, RfMetric fall_metric, RfMetric burst_metric, double
     }
     g_autoptr (RfCells) falls = rf_cells_new (RF_CELLS_MAX, run->start_ns, run->end_ns);
     g_autoptr (RfCells) bursts = rf_cells_new (RF_CELLS_MAX, run->start_ns, run->end_ns);
-    g_autofree gsize *queue = g_new (gsize, rows->n);
+    g_autofree gsize *queue = rf_new0 (gsize, rows->n);
     for (gsize i = 0, head = 0, tail = 0; i < rows->n; i++) {
         if (isnan (bytes[i]))
             continue;
@@ -350,7 +351,7 @@ rf_metrics_samples (RfMetricsRun *run)
     add_memory_kinds (run);
 
     const float *late = column (rows, "late_us");
-    g_autofree float *late_ms = late != NULL ? g_new (float, rows->n) : NULL;
+    g_autofree float *late_ms = late != NULL ? rf_new0 (float, rows->n) : NULL;
     for (gsize i = 0; late != NULL && i < rows->n; i++)
         late_ms[i] = late[i] / 1000;
     add_values (run, RF_METRIC_OWN_STALL, "", late_ms, OP_MAX, 1);

@@ -4,6 +4,7 @@
 #define G_LOG_DOMAIN "rf-phases-find"
 #include "config.h"
 
+#include "rf-array.h"
 #include "rf-phases.h"
 #include "rf-random.h"
 #include "rf-sample.h"
@@ -61,8 +62,8 @@ stretch_means (const Finder *self, const RfTable *table, RfColumn column)
     guint number = rf_table_find (table, rf_column_info (column)->name);
     if (number == RF_TABLE_NONE)
         return NULL;
-    g_autofree double *sum = g_new0 (double, self->n);
-    g_autofree guint *known = g_new0 (guint, self->n);
+    g_autofree double *sum = rf_new0 (double, self->n);
+    g_autofree guint *known = rf_new0 (guint, self->n);
     const float *values = rf_table_values (table, number);
     const gint64 *times = rf_table_times (table);
     gboolean any = FALSE;
@@ -133,7 +134,7 @@ typedef struct {
 static Sums
 sums_new (const double *values, guint n)
 {
-    Sums self = {.n = n, .y = g_new0 (double, n + 1), .xy = g_new0 (double, n + 1), .yy = g_new0 (double, n + 1)};
+    Sums self = {.n = n, .y = rf_new0 (double, n + 1), .xy = rf_new0 (double, n + 1), .yy = rf_new0 (double, n + 1)};
     for (guint i = 0; i < n; i++) {
         self.y[i + 1] = self.y[i] + values[i];
         self.xy[i + 1] = self.xy[i] + i * values[i];
@@ -245,7 +246,7 @@ split (Finder *self, guint first, guint last, guint *cut)
     Sums sums[N_SIGNALS];
     if (n < FEWEST)
         return FALSE;
-    g_autofree double *space = g_new (double, (gsize)n * N_SIGNALS * 2);
+    g_autofree double *space = rf_new0 (double, (gsize)n * N_SIGNALS * 2);
     for (guint s = 0; s < N_SIGNALS; s++) {
         values[k] = space + (gsize)k * n;
         shuffled[k] = space + (gsize)(N_SIGNALS + k) * n;

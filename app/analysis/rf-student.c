@@ -2,6 +2,7 @@
 #define G_LOG_DOMAIN "rf-student"
 #include "config.h"
 
+#include "rf-array.h"
 #include "rf-bootstrap.h"
 #include "rf-student.h"
 
@@ -155,7 +156,7 @@ rf_estimate_units (const double *before, guint n_before, const double *after, gu
 void
 rf_holm (double *p, guint n)
 {
-    g_autofree guint *order = g_new (guint, MAX (n, 1));
+    g_autofree guint *order = rf_new0 (guint, MAX (n, 1));
     double least = 0;
     for (guint i = 0; i < n; i++) {
         guint at = i;

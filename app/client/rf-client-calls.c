@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "rf-client.h"
+#include "rf-array.h"
 #include "rf-client-private.h"
 
 #include "rf-error.h"
@@ -256,7 +257,7 @@ rf_measurement_files_free (RfMeasurementFiles *self)
 static gpointer
 parse_measurement (GVariant *reply, GUnixFDList *files, GError **error)
 {
-    g_autoptr (RfMeasurementFiles) out = g_new0 (RfMeasurementFiles, 1);
+    g_autoptr (RfMeasurementFiles) out = rf_new0 (RfMeasurementFiles, 1);
     gint32 samples = -1, events = -1;
     out->samples = out->events = -1;
     if (g_variant_is_of_type (reply, G_VARIANT_TYPE ("(shh)")))

@@ -4,6 +4,8 @@
 
 #include "rf-document-pdf.h"
 
+#include "rf-array.h"
+
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <gio/gio.h>
@@ -179,7 +181,7 @@ static void
 draw_table (Sheet *sheet, const RfDocumentBlock *block)
 {
     const guint n = g_strv_length (block->rows->pdata[0]);
-    g_autofree double *widths = g_new (double, n);
+    g_autofree double *widths = rf_new0 (double, n);
 
     if (block->text != NULL)
         draw_text (sheet, "sans 10", block->text, 8, 40);

@@ -3,6 +3,8 @@
 
 #include "rf-import-flight.h"
 
+#include "rf-array.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -95,7 +97,7 @@ is_chatter (const char *line)
 RfFlightTrace *
 rf_flight_trace_new (RfImportText *text, GError **error)
 {
-    g_autoptr (RfFlightTrace) self = g_new0 (RfFlightTrace, 1);
+    g_autoptr (RfFlightTrace) self = rf_new0 (RfFlightTrace, 1);
     self->events = g_array_new (FALSE, FALSE, sizeof (RfEvent));
     self->wakes = g_array_new (FALSE, FALSE, sizeof (gint64));
     gint64 day_s = 0;

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "rf-error.h"
+#include "rf-array.h"
 #include "rf-import-flight.h"
 
 #include <math.h>
@@ -301,7 +302,7 @@ on_clock (RfFlight *self, RfTable *from, gint64 start_us, RfTable *memory)
     gboolean samples = g_str_equal (rf_table_name (from), "samples");
     RfTable *to = rf_table_new (rf_table_name (from));
     guint columns = rf_table_n_columns (from), extra = samples ? 1 + G_N_ELEMENTS (shared) : 0;
-    g_autofree float *row = g_new (float, columns + extra);
+    g_autofree float *row = rf_new0 (float, columns + extra);
     for (guint i = 0; i < columns; i++)
         rf_table_add_column (to, rf_table_column_name (from, i));
     if (samples)

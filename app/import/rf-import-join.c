@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "rf-error.h"
+#include "rf-array.h"
 #include "rf-import-private.h"
 
 #include <glib/gi18n.h>
@@ -15,7 +16,7 @@ shifted (RfTable *table, gint64 shift_ns)
 {
     guint columns = rf_table_n_columns (table);
     RfTable *moved = rf_table_new (rf_table_name (table));
-    g_autofree float *row = g_new (float, columns + 1);
+    g_autofree float *row = rf_new0 (float, columns + 1);
     for (guint i = 0; i < columns; i++)
         rf_table_add_column (moved, rf_table_column_name (table, i));
     for (gsize at = 0; at < rf_table_n_rows (table); at++) {

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "rf-error.h"
+#include "rf-array.h"
 #include "rf-import-flight.h"
 
 #include <errno.h>
@@ -94,7 +95,7 @@ rf_import_read (const char *path, gsize *length, GError **error)
         return NULL;
     }
     gsize size = (gsize)st.st_size, done = 0;
-    g_autofree char *data = g_malloc (size + 1);
+    g_autofree char *data = rf_new0 (char, size + 1);
     ssize_t n = 0;
     while (done < size && ((n = read (fd, data + done, size - done)) > 0 || (n < 0 && errno == EINTR)))
         done += n > 0 ? (gsize)n : 0;

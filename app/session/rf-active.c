@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "rf-active.h"
+#include "rf-array.h"
 #include "rf-csv.h"
 #include "rf-error.h"
 #include "rf-session-info.h"
@@ -101,7 +102,7 @@ rf_active_claim (const char *runtime, GError **error)
     int folder = open_folder (runtime, TRUE, error);
     if (folder < 0)
         return NULL;
-    g_autoptr (RfActive) self = g_new (RfActive, 1);
+    g_autoptr (RfActive) self = rf_new0 (RfActive, 1);
     *self = (RfActive) {.folder = folder, .lock = -1, .socket = -1};
     return claim (self, error) ? g_steal_pointer (&self) : NULL;
 }

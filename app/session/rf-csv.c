@@ -205,10 +205,10 @@ rf_csv_next (RfCsv *self, GError **error)
             continue;
         }
         self->line++;
-        if ((stop != NULL ? (gsize)(stop - line) : length) > RF_CSV_LINE_MAX)
-            return skip_line (self, error) ? RF_CSV_DAMAGED : RF_CSV_FAILED;
-        if (last)
+        if (stop == NULL) /* the last one, or too long */
             stop = line + length;
+        if (stop - line > RF_CSV_LINE_MAX)
+            return skip_line (self, error) ? RF_CSV_DAMAGED : RF_CSV_FAILED;
         self->start = MIN (self->end, (gsize)(stop - self->buffer) + 1);
         scanned = 0;
         if (self->line == 1 && stop - line >= 3 && memcmp (line, "\xef\xbb\xbf", 3) == 0)

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "rf-error.h"
+#include "rf-array.h"
 #include "rf-recorder-job.h"
 #include "rf-recorder-stream.h"
 #include "rf-session-machine.h"
@@ -232,7 +233,7 @@ take_messages (RfRecorderJob *self)
 static gboolean
 drain (RfRecorderJob *self, int fd, RfRecorderStream *stream)
 {
-    g_autofree char *chunk = g_malloc (CHUNK);
+    g_autofree char *chunk = rf_new0 (char, CHUNK);
     gssize got = read (fd, chunk, CHUNK);
     if (got < 0)
         return errno == EINTR || errno == EAGAIN;
@@ -265,7 +266,7 @@ look (RfRecorderJob *self)
     }
     const char *const *disks = (const char *const *)self->disks;
     gsize size = rf_sample_line_max (g_strv_length (self->disks));
-    g_autofree char *line = g_malloc (size);
+    g_autofree char *line = rf_new0 (char, size);
     gsize length = rf_sample_line_format (sample, time_ns, disks, NULL, line, size);
     rf_recorder_stream_line (self->samples, line, length);
     g_clear_pointer (&self->before, rf_snapshot_free);

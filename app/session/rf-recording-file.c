@@ -3,6 +3,7 @@
 
 #include "rf-archive.h"
 #include "rf-error.h"
+#include "rf-array.h"
 #include "rf-event-file.h"
 #include "rf-recording-file.h"
 #include "rf-table-file.h"
@@ -87,7 +88,7 @@ rf_folder_open_file (int folder, const char *name)
 static char *
 read_small (int fd, gsize *length)
 {
-    g_autofree char *text = g_malloc (RF_SESSION_INFO_MAX + 2);
+    g_autofree char *text = rf_new0 (char, RF_SESSION_INFO_MAX + 2);
     gsize used = 0;
     while (used <= RF_SESSION_INFO_MAX) {
         gssize got = read (fd, text + used, RF_SESSION_INFO_MAX + 1 - used);
@@ -300,7 +301,7 @@ rf_recording_load (const char *folder, RfRecordingState **state, GError **error)
         return NULL;
     }
     RfRecording *self = rf_recording_new ();
-    g_autoptr (RfRecordingState) found = g_new0 (RfRecordingState, 1);
+    g_autoptr (RfRecordingState) found = rf_new0 (RfRecordingState, 1);
     found->missing = g_ptr_array_new_with_free_func (g_free);
     found->ended = info->end_reason != NULL;
     take_text (self, info);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "rf-archive.h"
+#include "rf-array.h"
 #include "rf-csv.h"
 #include "rf-error.h"
 #include "rf-recordings.h"
@@ -163,7 +164,7 @@ samples_duration (int folder)
     int fd = rf_folder_open_file (folder, "samples.csv");
     if (fd < 0)
         return -1;
-    g_autofree char *text = g_malloc0 (TAIL + 1);
+    g_autofree char *text = rf_new0 (char, TAIL + 1);
     gssize got = pread (fd, text, TAIL, 0);
     char *at = got > 0 ? strchr (text, '\n') : NULL;
     for (; at != NULL && !line_time (at + 1, &first); at = strchr (at + 1, '\n'))
@@ -291,7 +292,7 @@ rf_recordings_create (const RfRecordings *self, gint64 time_us, int *fd, GError 
     }
     for (guint i = 1; i < STAMPS_MAX; i++) {
         g_autofree char *id = i == 1 ? g_strdup (stamp) : g_strdup_printf ("%s-%u", stamp, i);
-        g_autofree char *path = rf_recordings_path (self, id);
+        g_autofree char *path = g_build_filename (self->folder, id, NULL);
         if (g_mkdir (path, 0700) != 0) {
             if (errno == EEXIST)
                 continue;
@@ -447,7 +448,7 @@ settle (const RfRecordings *self, const char *from, const char *name, GError **e
         id = rf_recordings_create (self, made_us, NULL, error);
     if (id == NULL)
         return NULL;
-    g_autofree char *path = rf_recordings_path (self, id);
+    g_autofree char *path = g_build_filename (self->folder, id, NULL);
     /* onto the empty folder, which holds the name until then */
     if (g_rename (from, path) == 0)
         return g_steal_pointer (&id);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "rf-csv.h"
+#include "rf-array.h"
 #include "rf-error.h"
 #include "rf-table-file.h"
 #include "rf-text.h"
@@ -128,7 +129,7 @@ rf_table_read (int fd, const char *name, RfTableNotes *notes, GError **error)
     if (table == NULL)
         return NULL;
     const gsize rows_max = RF_TABLE_VALUES_MAX / (rf_table_n_columns (table) + 2);
-    g_autofree float *values = g_new (float, rf_table_n_columns (table));
+    g_autofree float *values = rf_new0 (float, rf_table_n_columns (table));
     while (TRUE) {
         RfCsvKind kind = rf_csv_next (csv, error);
         guint n = 0;

@@ -136,17 +136,22 @@ check_numbers (Options *options)
     return NULL;
 }
 
-/* The folder of the files, made if it is the one that nobody chose. */
+/* the folder of the files */
 static char *
-get_folder (const Options *options, GError **error)
+get_folder (const Options *options)
 {
-    g_autofree char *folder = options->folder != NULL ? g_canonicalize_filename (options->folder, NULL)
-                                                      : g_build_filename (g_get_user_cache_dir (), "ruckelfrei", NULL);
-    if (options->folder == NULL && g_mkdir_with_parents (folder, 0700) != 0) {
-        g_set_error (error, RF_ERROR, RF_ERROR_IO, "%s: %s", folder, g_strerror (errno));
-        return NULL;
-    }
-    return g_steal_pointer (&folder);
+    return options->folder != NULL ? g_canonicalize_filename (options->folder, NULL)
+                                   : g_build_filename (g_get_user_cache_dir (), "ruckelfrei", NULL);
+}
+
+/* Only our own; one that somebody names has to be there. */
+static gboolean
+make_folder (const Options *options, const char *folder, GError **error)
+{
+    if (options->folder != NULL || g_mkdir_with_parents (folder, 0700) == 0)
+        return TRUE;
+    g_set_error (error, RF_ERROR, RF_ERROR_IO, "%s: %s", folder, g_strerror (errno));
+    return FALSE;
 }
 
 /* Two loads at once would measure each other. The lock is on the folder itself, so that there is no file to be left; it
@@ -283,8 +288,8 @@ run (Options *options, gint parent)
     int code = EXIT_FAILED;
     rf_work_say_uint ("format", RF_WORK_FORMAT);
     rf_work_say ("version", PACKAGE_VERSION);
-    g_autofree char *folder = get_folder (options, &error);
-    if (folder == NULL || !rf_work_surroundings_read (sysroot, folder, &around, &error))
+    g_autofree char *folder = get_folder (options);
+    if (!make_folder (options, folder, &error) || !rf_work_surroundings_read (sysroot, folder, &around, &error))
         return fail (error->message);
     if (options->any_folder) {
         around.folder_type = EXT4;

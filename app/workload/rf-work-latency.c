@@ -13,6 +13,7 @@
 #include <glib/gi18n.h>
 
 #include "rf-work-data.h"
+#include "rf-array.h"
 #include "rf-work-job.h"
 #include "rf-work-loads.h"
 #include "rf-work-stats.h"
@@ -153,7 +154,7 @@ say_load (Pulse *self, RfWorkLoad *load)
 {
     const gsize n = (gsize)self->n[load->kind];
     const char *nick = rf_work_load_nick (load->kind);
-    g_autofree float *values = g_new (float, MAX (n, 1));
+    g_autofree float *values = rf_new0 (float, MAX (n, 1));
     g_autofree char *wakeups = g_strdup_printf ("load.%s.wakeups", nick);
     g_autofree char *skipped = g_strdup_printf ("load.%s.skipped", nick);
     g_autofree char *rate = g_strdup_printf ("load.%s.mib_per_s", nick);

@@ -3,6 +3,8 @@
 
 #include "rf-work-stats.h"
 
+#include "rf-array.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -72,7 +74,7 @@ RfWorkFrames
 rf_work_summarise_frames (const RfWorkFrame *frames, gsize n)
 {
     RfWorkFrames result = {0};
-    g_autofree float *ms = g_new (float, MAX (n, 1));
+    g_autofree float *ms = rf_new0 (float, MAX (n, 1));
     for (gsize i = 0; i < n; i++) {
         double d = (double)frames[i].ms;
         ms[i] = frames[i].ms;

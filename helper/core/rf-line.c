@@ -13,7 +13,8 @@
 void
 rf_line_start (RfLine *self, char *buffer, gsize size)
 {
-    *self = (RfLine){.buffer = buffer, .size = size};
+    *self = (RfLine){.size = size};
+    self->buffer = buffer;
 }
 
 static void

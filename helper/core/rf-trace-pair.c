@@ -286,7 +286,9 @@ static gboolean
 parse_operation (const char *text, gsize length, Operation *out)
 {
     gboolean flush = length > 0 && text[0] == 'F';
-    char letter = length > 1 && flush ? text[1] : length > 0 && !flush ? text[0] : '\0';
+    char letter = '\0';
+    if (length > (gsize)flush)
+        letter = text[flush];
     if (letter == 'R')
         *out = OPERATION_READ;
     else if (letter == 'W')

@@ -36,7 +36,9 @@ rf_measure_memory_lock (void)
     g_mutex_lock (&mutex);
     if (locks++ == 0) {
 #ifdef __GLIBC__
+        /* only here, under the mutex; NOLINTNEXTLINE(concurrency-mt-unsafe) */
         mallopt (M_MMAP_THRESHOLD, KEPT_BYTES);
+        /* likewise; NOLINTNEXTLINE(concurrency-mt-unsafe) */
         mallopt (M_TRIM_THRESHOLD, KEPT_BYTES);
 #endif
         locked = mlockall (MCL_CURRENT | MCL_FUTURE) == 0;

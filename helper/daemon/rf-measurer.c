@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "rf-array.h"
 #include "rf-clock.h"
 #include "rf-measure-backlog.h"
 #include "rf-trace.h"
@@ -103,7 +104,7 @@ warm_up (RfMeasurer *self)
 RfMeasurer *
 rf_measurer_new (RfSysroot *kernel, const RfMeasureOptions *options, int samples_fd, int events_fd, GError **error)
 {
-    g_autoptr (RfMeasurer) self = g_new0 (RfMeasurer, 1);
+    g_autoptr (RfMeasurer) self = rf_new0 (RfMeasurer, 1);
     self->options = *options;
     self->tid = (gint32)gettid ();
     self->kernel = rf_sysroot_new_keeping (kernel);

@@ -117,7 +117,10 @@ parse_status (const char *text, gsize length, RfTraceThread *out)
             for (; value < line_end && used < sizeof name; value++) {
                 gboolean escaped = *value == '\\' && value + 1 < line_end;
                 value += escaped;
-                name[used++] = escaped && *value == 'n' ? '\n' : *value;
+                char letter = *value;
+                if (escaped && letter == 'n')
+                    letter = '\n';
+                name[used++] = letter;
             }
             set_name (&thread, name, used);
         } else if (rf_text_word_is (line, key, "Tgid:")) {

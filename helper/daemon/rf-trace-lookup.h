@@ -23,11 +23,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (RfTraceLookup, rf_trace_lookup_free)
 /** rf_trace_lookup_begin_round: @now_ns: what was found more than a second ago is asked anew: numbers are used again */
 void rf_trace_lookup_begin_round (RfTraceLookup *self, gint64 now_ns);
 
-/** rf_trace_lookup_thread: for RfTracePairOptions, as the following one; @self: an RfTraceLookup */
-gboolean rf_trace_lookup_thread (gpointer self, gint32 tid, RfTraceThread *out);
+/** rf_trace_lookup_thread: for RfTracePairOptions, as the following one; @user_data: an RfTraceLookup */
+gboolean rf_trace_lookup_thread (gpointer user_data, gint32 tid, RfTraceThread *out);
 
 /** rf_trace_lookup_disk: a partition has the name of its disk; the hidden path to an NVMe drive that of the drive. */
-gboolean rf_trace_lookup_disk (gpointer self, guint major, guint minor, char name[RF_TRACE_DISK_NAME]);
+gboolean rf_trace_lookup_disk (gpointer user_data, guint major, guint minor, char name[RF_TRACE_DISK_NAME]);
 
 /**
  * rf_trace_lookup_filter:

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "rf-array.h"
 #include "rf-error.h"
 #include "rf-file.h"
 #include "rf-text.h"
@@ -95,7 +96,7 @@ read_text (const RfTrace *self, const char *name, gsize *length, GError **error)
         fail (error, errno, name);
         return NULL;
     }
-    g_autofree char *text = g_malloc (TEXT_MAX);
+    g_autofree char *text = rf_new0 (char, TEXT_MAX);
     for (gsize used = 0; used < TEXT_MAX;) {
         gssize got = read (fd, text + used, TEXT_MAX - used);
         if (got < 0 && errno == EINTR)
@@ -287,7 +288,7 @@ start (RfTrace *self, GError **error)
 RfTrace *
 rf_trace_new (const RfTraceOptions *options, GError **error)
 {
-    g_autoptr (RfTrace) self = g_new0 (RfTrace, 1);
+    g_autoptr (RfTrace) self = rf_new0 (RfTrace, 1);
     g_autoptr (RfSysroot) sysroot = options->sysroot != NULL ? g_object_ref (options->sysroot) : rf_sysroot_new (NULL);
     self->folder = self->switch_fd = -1;
     const char *tracefs = find_tracefs (sysroot, error);
