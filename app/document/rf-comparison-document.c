@@ -26,13 +26,14 @@ when_text (const RfRecording *recording)
 static char *
 length_text (const RfRun *run, RfPhaseKind phase)
 {
-    gint64 start, end;
+    gint64 start, end, seconds;
     RfPhases none = {0};
 
     if (!rf_phases_range (run->phases != NULL ? run->phases : &none, run->recording, phase, &start, &end)
         && !rf_recording_span (run->recording, &start, &end))
         return g_strdup ("–");
-    return rf_format_duration ((double)((end - start) / 1000000000));
+    seconds = (end - start) / 1000000000;
+    return rf_format_duration ((double)seconds);
 }
 
 static void

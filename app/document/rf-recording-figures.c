@@ -8,7 +8,9 @@
 
 #include "rf-graph-face.h"
 
-#define SAMPLES (2 * RF_RECORDING_GRAPHS_CELLS)
+enum {
+    SAMPLES = 2 * RF_RECORDING_GRAPHS_CELLS,
+};
 
 /* as palette-light.css has them; a document is read on white */
 static const RfGraphStyle light = {

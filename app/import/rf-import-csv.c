@@ -192,7 +192,7 @@ rf_import_csv (RfImportText *text, const RfImportOptions *options, RfRecording *
     g_auto (Plan) plan = {0};
     g_autoptr (GTimeZone) utc = g_time_zone_new_utc ();
     char *line = rf_import_text_next (text);
-    char separator = line != NULL ? rf_import_separator (line) : ',';
+    char separator = rf_import_separator (line != NULL ? line : "");
     guint n = line != NULL ? rf_import_split (line, separator, fields) : 0;
     if (n < 2) {
         g_set_error_literal (error, RF_ERROR, RF_ERROR_INVALID, _ ("Its first line does not name columns."));

@@ -18,7 +18,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (RfFlight, rf_flight_free)
 
 /** rf_flight_add: @file: one of rf_flight_files, each once. Returns: FALSE if it is not such a file; the others may
  * still be */
-gboolean rf_flight_add (RfFlight *self, const char *file, const char *text, gsize length, GError **error);
+gboolean rf_flight_add (RfFlight *self, const char *file, const char *data, gsize length, GError **error);
 /** rf_flight_finish: puts together what was added. Returns: FALSE with RF_ERROR_INVALID without vmstat.csv and mem.csv
  */
 gboolean rf_flight_finish (RfFlight *self, GError **error);

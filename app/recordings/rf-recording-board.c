@@ -10,7 +10,9 @@
 #include "rf-columns.h"
 #include "rf-monitor-cards-private.h"
 
-#define SAMPLES (2 * RF_RECORDING_GRAPHS_CELLS)
+enum {
+    SAMPLES = 2 * RF_RECORDING_GRAPHS_CELLS,
+};
 #define CARD_WIDTH 330
 
 struct _RfRecordingBoard {

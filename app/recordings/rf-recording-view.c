@@ -89,13 +89,14 @@ stretch_changed_cb (RfRecordingView *self)
     g_autofree char *to = NULL;
     g_autofree char *length = NULL;
     g_autofree char *words = NULL;
-    gint64 start, end, whole_start, whole_end;
+    gint64 start, end, whole_start, whole_end, seconds;
 
     rf_stretch_get (self->stretch, &start, &end);
     rf_stretch_get_whole (self->stretch, &whole_start, &whole_end);
     from = moment (self, start, FALSE);
     to = moment (self, end, FALSE);
-    length = rf_format_duration ((double)((end - start) / 1000000000));
+    seconds = (end - start) / 1000000000;
+    length = rf_format_duration ((double)seconds);
     /* Translators: what is seen of a recording: from, to, how long: "21:14:05 to 21:20:05 (6 min)" */
     words = g_strdup_printf (_ ("%1$s to %2$s (%3$s)"), from, to, length);
     gtk_label_set_text (self->range, words);

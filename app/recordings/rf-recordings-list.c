@@ -91,9 +91,11 @@ rf_recordings_list_new (const char *name)
 static char *
 length_text (gint64 us)
 {
-    const double seconds = (double)us / 1e6;
+    gint64 seconds = us / G_USEC_PER_SEC;
 
-    return rf_format_duration (seconds < 600 ? (double)(gint64)seconds : (double)((gint64)(seconds + 30) / 60 * 60));
+    if (seconds >= 600)
+        seconds = (seconds + 30) / 60 * 60;
+    return rf_format_duration ((double)seconds);
 }
 
 /* "30 November, 21:14 · 1 h 22 min · X-Plane · 34 MiB" */

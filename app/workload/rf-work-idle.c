@@ -5,6 +5,7 @@
 
 #include <sys/mman.h>
 
+#include "rf-array.h"
 #include "rf-work-data.h"
 #include "rf-work-stop.h"
 
@@ -24,7 +25,7 @@ fill (char *memory, guint mib, guint64 *state, guint *done, guint all, RfWorkPro
 RfWorkIdle *
 rf_work_idle_new (const RfWorkPlan *plan, RfWorkProgress progress)
 {
-    g_autoptr (RfWorkIdle) self = g_new0 (RfWorkIdle, 1);
+    g_autoptr (RfWorkIdle) self = rf_new0 (RfWorkIdle, 1);
     guint64 state = plan->seed + 5;
     guint done = 0;
     const guint all = plan->idle + plan->ballast;

@@ -26,6 +26,6 @@ void rf_work_idle_free (RfWorkIdle *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RfWorkIdle, rf_work_idle_free)
 
 /** rf_work_idle_thread: a GThreadFunc; runs until rf_work_stopped() */
-gpointer rf_work_idle_thread (gpointer self);
+gpointer rf_work_idle_thread (gpointer data);
 
 G_END_DECLS

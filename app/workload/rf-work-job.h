@@ -51,8 +51,8 @@ void rf_work_join (GPtrArray *threads);
 
 /** rf_work_quick: the quick test: measures, stops with RF_WORK_END_TIME and prints. rf_work_latency: the periodic mode.
  * After an earlier stop they print what there is. */
-void rf_work_quick (RfWorkJob *self);
-void rf_work_latency (RfWorkJob *self);
+void rf_work_quick (RfWorkJob *job);
+void rf_work_latency (RfWorkJob *job);
 
 /** rf_work_latency_limit: Returns: whether so many wake-ups can be kept */
 gboolean rf_work_latency_limit (guint seconds, guint period_us);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "rf-array.h"
 #include "rf-work-data.h"
 #include "rf-work-stop.h"
 
@@ -40,8 +41,8 @@ begin_of (guint whole, guint part, guint parts)
 guint64
 rf_work_load_part (const RfWorkPlan *plan, RfWorkFiles *files, guint64 number, guint part, int memory, guint64 *state)
 {
-    g_autofree char *buffer = g_malloc (RF_WORK_MIB);
-    g_autofree char *piece = g_malloc (PIECE);
+    g_autofree char *buffer = rf_new0 (char, RF_WORK_MIB);
+    g_autofree char *piece = rf_new0 (char, PIECE);
     const guint parts = plan->loaders;
     const guint64 regions = MAX (plan->pool / plan->tiles, 1);
     const gint64 mib = (gint64)RF_WORK_MIB;

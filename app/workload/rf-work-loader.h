@@ -26,7 +26,7 @@ RfWorkLoader *rf_work_loader_new (const RfWorkPlan *plan, RfWorkFiles *files, gu
 void rf_work_loader_free (RfWorkLoader *self);
 
 /** rf_work_loader_thread: a GThreadFunc; runs until rf_work_stopped() */
-gpointer rf_work_loader_thread (gpointer self);
+gpointer rf_work_loader_thread (gpointer data);
 
 /** rf_work_load_part: loads one part of a set: @part of @parts of the @number-th set into @memory. Returns: MiB that
  * were read and got in memory, 0 after a stop */

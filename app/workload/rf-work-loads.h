@@ -33,6 +33,6 @@ typedef struct {
 const char *rf_work_load_nick (RfWorkLoadKind kind);
 
 /** rf_work_load_thread: a GThreadFunc; runs until @stop or rf_work_stopped() */
-gpointer rf_work_load_thread (gpointer self);
+gpointer rf_work_load_thread (gpointer data);
 
 G_END_DECLS

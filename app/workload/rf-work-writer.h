@@ -18,6 +18,6 @@ typedef struct {
 } RfWorkWriter;
 
 /** rf_work_writer_thread: a GThreadFunc; runs until rf_work_stopped() */
-gpointer rf_work_writer_thread (gpointer self);
+gpointer rf_work_writer_thread (gpointer data);
 
 G_END_DECLS
