@@ -146,10 +146,12 @@ add_monitor_graphs (GPtrArray *graphs, const RfRecordingTrack *tracks, guint n_t
     }
 }
 
+/* @column: its whole name, or what comes after the name of a card: "gpu0.utilisation". Several sources of the same graph
+ * stand one after the other: our own tables, those of the case study's recorder, and those of MangoHud. */
 static const struct {
     const char *table;
     const char *column;
-    const char *title;
+    const char *title; /* NULL: more of the graph before */
     const char *explanation;
     RfMeasure measure;
     double floor;
@@ -157,31 +159,76 @@ static const struct {
 } extras[] = {
     {"frames", "frame_ms", N_ ("Frame times"), N_ ("How long each frame took. A spike is what is felt as stutter."),
      RF_MEASURE_PLAIN, 40, rf_format_ms},
-    {"gpu", "gpu_busy_ratio", N_ ("Graphics processor"),
+    {"gpu", "utilisation", N_ ("Graphics processor"),
      N_ ("How busy the graphics processor was. If it has nothing to do while the program runs, it waits for something "
          "else."),
      RF_MEASURE_RATIO, 1, NULL},
+    {"gpu", "awake", NULL, NULL, RF_MEASURE_RATIO, 1, NULL}, /* Intel's tells no more */
+    {"frames", "gpu_utilisation", NULL, NULL, RF_MEASURE_RATIO, 1, NULL},
     {"gpu", "vram_used_bytes", N_ ("Graphics memory"), N_ ("When it is full, textures move through main memory."),
      RF_MEASURE_BYTES, 256.0 * 1024 * 1024, NULL},
+    {"frames", "vram_used_bytes", NULL, NULL, RF_MEASURE_BYTES, 256.0 * 1024 * 1024, NULL},
     {"memory", "free_bytes", N_ ("Free memory, finely"),
      N_ ("The same as “Free memory”, read more often by another program."), RF_MEASURE_BYTES, 256.0 * 1024 * 1024,
      NULL},
 };
 
+/* "gpu0" of "gpu0.utilisation", "" of "utilisation". Returns: (transfer full) (nullable): NULL if it is another column */
+static char *
+card_of (const char *name, const char *column)
+{
+    const gsize length = strlen (name);
+    const gsize tail = strlen (column);
+
+    if (!g_str_has_suffix (name, column))
+        return NULL;
+    if (length == tail)
+        return g_strdup ("");
+    return name[length - tail - 1] == '.' ? g_strndup (name, length - tail - 1) : NULL;
+}
+
+static guint
+count_cards (RfTable *table, const char *column)
+{
+    guint n = 0;
+
+    for (guint i = 0; i < rf_table_n_columns (table); i++) {
+        g_autofree char *card = card_of (rf_table_column_name (table, i), column);
+
+        n += card != NULL;
+    }
+    return n;
+}
+
+/* The name of a card is said only where there are several. */
+static void
+add_cards (RfRecordingGraph *graph, const RfRecordingTrack *track, const char *name, const char *column)
+{
+    RfTable *table = rf_recording_table (track->recording, name);
+    const guint cards = table != NULL ? count_cards (table, column) : 0;
+
+    for (guint i = 0; cards > 0 && i < rf_table_n_columns (table); i++) {
+        g_autofree char *card = card_of (rf_table_column_name (table, i), column);
+
+        if (card != NULL)
+            add_line (graph, track, table, i, cards > 1 && *card != '\0' ? card : NULL);
+    }
+}
+
 static void
 add_extras (GPtrArray *graphs, const RfRecordingTrack *tracks, guint n_tracks)
 {
-    for (guint e = 0; e < G_N_ELEMENTS (extras); e++) {
+    guint e = 0;
+
+    while (e < G_N_ELEMENTS (extras)) {
         RfRecordingGraph *graph = graph_new (_ (extras[e].title), _ (extras[e].explanation), extras[e].measure,
                                              extras[e].floor, extras[e].format);
 
-        for (guint t = 0; t < n_tracks; t++) {
-            RfTable *table = rf_recording_table (tracks[t].recording, extras[e].table);
-            const guint column = table != NULL ? rf_table_find (table, extras[e].column) : RF_TABLE_NONE;
-
-            if (column != RF_TABLE_NONE)
-                add_line (graph, &tracks[t], table, column, NULL);
-        }
+        do {
+            for (guint t = 0; t < n_tracks; t++)
+                add_cards (graph, &tracks[t], extras[e].table, extras[e].column);
+            e++;
+        } while (e < G_N_ELEMENTS (extras) && extras[e].title == NULL);
         add_graph (graphs, graph);
     }
 }
