@@ -8,6 +8,8 @@
 #include <stdlib.h>
 
 #include "rf-compat.h"
+#include "rf-question.h"
+#include "rf-recording-notice.h"
 #include "rf-sampler.h"
 #include "rf-screenshot.h"
 #include "rf-settings.h"
@@ -29,6 +31,8 @@ struct _RfApplication {
     RfThemeChoice theme_choice;
     RfSampler *sampler;
     RfFacts *facts;
+    RfRecordingDesk *desk;
+    RfRecordingNotice *notice;
     GSettings *settings; /* NULL: nothing is remembered */
     char *page;
     char *screenshot;
@@ -38,6 +42,7 @@ struct _RfApplication {
     int samples_seen;
     int exit_status;
     gboolean restart;
+    gboolean leaving; /* as soon as the recording is finished */
 };
 
 G_DEFINE_FINAL_TYPE (RfApplication, rf_application, GTK_TYPE_APPLICATION)
@@ -113,12 +118,15 @@ ensure_window (RfApplication *self)
         if (RF_IS_WINDOW (windows->data))
             return windows->data;
     }
-    window = rf_window_new (GTK_APPLICATION (self), self->sampler, self->facts, self->settings);
+    window = rf_window_new (GTK_APPLICATION (self), self->sampler, self->facts, self->desk, self->settings);
     rf_sampler_hold (self->sampler);
     g_signal_connect (window, "destroy", G_CALLBACK (window_destroyed_cb), self);
     g_signal_connect (window, "realize", G_CALLBACK (window_realized_cb), self);
     if (self->screenshot != NULL)
         rf_window_zoom_in (RF_WINDOW (window));
+    /* whoever opens the window again wants to know what became of it */
+    if (rf_recording_desk_is_running (self->desk))
+        rf_window_show_page (RF_WINDOW (window), "recordings");
     if (self->width > 0) {
         gtk_window_unmaximize (GTK_WINDOW (window));
         gtk_window_set_default_size (GTK_WINDOW (window), self->width, self->height);
@@ -165,9 +173,21 @@ revert_trial_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-quit_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+mark_recording_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-    GList *windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (data)));
+    rf_recording_desk_mark (RF_APPLICATION (data)->desk);
+}
+
+static void
+stop_recording_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+    rf_recording_desk_stop (RF_APPLICATION (data)->desk);
+}
+
+static void
+close_windows (RfApplication *self)
+{
+    GList *windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (self)));
 
     /* closing one can destroy another that belongs to it */
     for (GList *l = windows; l != NULL; l = l->next)
@@ -176,6 +196,57 @@ quit_action (GSimpleAction *action, GVariant *parameter, gpointer data)
     for (GList *l = windows; l != NULL; l = l->next)
         gtk_window_close (l->data);
     g_list_free_full (windows, g_object_unref);
+}
+
+static void
+leave (RfApplication *self)
+{
+    self->leaving = TRUE;
+    if (rf_recording_desk_is_running (self->desk)) {
+        rf_recording_desk_stop (self->desk);
+        return;
+    }
+    self->leaving = FALSE;
+    close_windows (self);
+    rf_recording_notice_leave (self->notice);
+}
+
+static void
+desk_changed_cb (RfApplication *self)
+{
+    if (self->leaving && !rf_recording_desk_is_running (self->desk))
+        leave (self);
+}
+
+static void
+leave_answer (guint answer, gpointer data)
+{
+    RfApplication *self = RF_APPLICATION (data);
+
+    if (answer == 1)
+        leave (self);
+    g_object_unref (self);
+}
+
+/* A window may be closed while it is recorded, but without this program nothing is recorded. */
+static void
+quit_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+    RfApplication *self = RF_APPLICATION (data);
+    GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
+    GtkWindow *question = NULL;
+
+    if (window == NULL || !rf_recording_desk_is_running (self->desk)) {
+        leave (self);
+        return;
+    }
+    question = rf_question_new (window, _ ("Quit"), _ ("End the recording and quit?"),
+                                _ ("What was recorded until now is kept. If you only close the window, the recording goes "
+                                   "on."),
+                                leave_answer, g_object_ref (self));
+    rf_question_add_answer (question, _ ("_Go on recording"), TRUE, NULL);
+    rf_question_add_answer (question, _ ("_End it and quit"), TRUE, NULL);
+    gtk_window_present (question);
 }
 
 static void
@@ -196,12 +267,15 @@ rf_application_startup (GApplication *application)
         {"show-window", show_window_action, NULL, NULL, NULL},
         {"keep-trial", keep_trial_action, "s", NULL, NULL},
         {"revert-trial", revert_trial_action, "s", NULL, NULL},
+        {"mark-recording", mark_recording_action, NULL, NULL, NULL},
+        {"stop-recording", stop_recording_action, NULL, NULL, NULL},
     };
     static const struct {
         const char *action;
         const char *keys[3];
     } accels[] = {
         {"app.quit", {"<Control>q", NULL}},
+        {"app.mark-recording", {"<Control>d", NULL}},
         {"window.close", {"<Control>w", NULL}},
         {"win.show-help::", {"F1", NULL}},
         {"win.show-help-overlay", {"<Control>question", NULL}},
@@ -213,6 +287,7 @@ rf_application_startup (GApplication *application)
     };
     RfApplication *self = RF_APPLICATION (application);
     g_autoptr (RfSysroot) sysroot = NULL;
+    g_autoptr (RfSysroot) beside = NULL;
 
     G_APPLICATION_CLASS (rf_application_parent_class)->startup (application);
 
@@ -229,6 +304,11 @@ rf_application_startup (GApplication *application)
         self->settings = rf_settings_open ();
     self->sampler = rf_sampler_new (sysroot, INTERVAL_MS, CAPACITY);
     rf_sampler_set_calm_every (self->sampler, CALM_EVERY);
+    /* other threads read while the sampler does */
+    beside = rf_sysroot_new (NULL);
+    self->desk = rf_recording_desk_new (beside, NULL, NULL);
+    self->notice = rf_recording_notice_new (self->desk);
+    g_signal_connect_object (self->desk, "ended", G_CALLBACK (desk_changed_cb), self, G_CONNECT_SWAPPED);
     if (self->screenshot != NULL) {
         g_signal_connect (self->sampler, "sampled", G_CALLBACK (sampled_for_screenshot_cb), self);
         /* also a page without graphs has to end some time */
@@ -319,6 +399,8 @@ rf_application_shutdown (GApplication *application)
         g_signal_handlers_disconnect_by_data (self->sampler, self);
         rf_sampler_release_lively (self->sampler);
     }
+    g_clear_object (&self->notice);
+    g_clear_object (&self->desk);
     g_clear_object (&self->sampler);
     g_clear_object (&self->settings);
     g_clear_pointer (&self->facts, rf_facts_unref);

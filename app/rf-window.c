@@ -40,6 +40,7 @@ struct _RfWindow {
 
     RfSampler *sampler;
     RfFacts *facts;
+    RfRecordingDesk *desk;
     GSettings *settings; /* NULL: nothing is remembered */
     RfClient *client;
     RfChecker *look;
@@ -86,7 +87,11 @@ create_changes (RfWindow *self)
 static GtkWidget *
 create_recordings (RfWindow *self)
 {
-    return rf_recordings_page_new (NULL);
+    GtkWidget *page = rf_recordings_page_new (self->desk != NULL ? rf_recording_desk_get_folder (self->desk) : NULL);
+
+    if (self->desk != NULL)
+        rf_recordings_page_add_recorder (RF_RECORDINGS_PAGE (page), self->desk, self->client);
+    return page;
 }
 
 static const struct {
@@ -492,6 +497,7 @@ rf_window_dispose (GObject *object)
     g_clear_object (&self->look);
     g_clear_object (&self->client);
     g_clear_object (&self->sampler);
+    g_clear_object (&self->desk);
     g_clear_object (&self->settings);
     g_clear_pointer (&self->facts, rf_facts_unref);
     G_OBJECT_CLASS (rf_window_parent_class)->dispose (object);
@@ -546,12 +552,13 @@ rf_window_init (RfWindow *self)
 }
 
 GtkWidget *
-rf_window_new (GtkApplication *app, RfSampler *sampler, RfFacts *facts, GSettings *settings)
+rf_window_new (GtkApplication *app, RfSampler *sampler, RfFacts *facts, RfRecordingDesk *desk, GSettings *settings)
 {
     RfWindow *self = g_object_new (RF_TYPE_WINDOW, "application", app, NULL);
 
     self->sampler = g_object_ref (sampler);
     self->facts = rf_facts_ref (facts);
+    g_set_object (&self->desk, desk);
     self->client = rf_client_new (NULL);
     self->look = rf_checker_new (rf_sampler_get_sysroot (sampler));
     /* what happens while nobody has opened the monitor is seen there later */

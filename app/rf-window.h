@@ -3,6 +3,7 @@
 #pragma once
 
 #include "rf-facts.h"
+#include "rf-recording-desk.h"
 #include "rf-sampler.h"
 
 #include <gtk/gtk.h>
@@ -14,11 +15,13 @@ G_DECLARE_FINAL_TYPE (RfWindow, rf_window, RF, WINDOW, GtkApplicationWindow)
 
 /**
  * rf_window_new:
+ * @desk: (nullable): where recordings are made; NULL: none can be
  * @settings: (nullable): where size and page are remembered; NULL: nowhere
  *
- * Keeps references on @sampler, @facts and @settings; makes the one RfClient, on the system bus.
+ * Keeps references on @sampler, @facts, @desk and @settings; makes the one RfClient, on the system bus.
  */
-GtkWidget *rf_window_new (GtkApplication *app, RfSampler *sampler, RfFacts *facts, GSettings *settings);
+GtkWidget *rf_window_new (GtkApplication *app, RfSampler *sampler, RfFacts *facts, RfRecordingDesk *desk,
+                          GSettings *settings);
 
 /** rf_window_page_exists: whether @name is a page that --page and "win.show-page" know */
 gboolean rf_window_page_exists (const char *name);

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "rf-ctl.h"
-#include "rf-live.h"
+#include "rf-live-recorder.h"
 #include "rf-message.h"
 #include "rf-recorder.h"
 #include "rf-session-check.h"
@@ -25,8 +25,7 @@ typedef struct {
     RfCtl *ctl;
     RfRecordings *recordings;
     RfRecorder *recorder;
-    RfLive *live;
-    GHashTable *columns;       /* table → its columns, NULL-terminated */
+    RfLiveRecorder *live;
     GSubprocess *command;
     gboolean command_over;
     gboolean due;
@@ -102,29 +101,6 @@ marked_cb (RfRecorder *recorder, const char *text, Record *record)
 {
     g_autofree char *line = *text != '\0' ? g_strdup_printf (_ ("Marked: %s"), text) : g_strdup (_ ("Marked."));
     tell (record, line);
-}
-
-static void
-live_table_cb (const char *table, const char *const *columns, gpointer data)
-{
-    Record *record = data;
-    g_hash_table_insert (record->columns, g_strdup (table), g_strdupv ((char **)columns));
-}
-
-static void
-live_row_cb (const char *table, gint64 time_ns, const double *values, guint n, gpointer data)
-{
-    Record *record = data;
-    char **columns = g_hash_table_lookup (record->columns, table);
-    if (columns != NULL && g_strv_length (columns) == n)
-        rf_recorder_add_row (record->recorder, table, (const char *const *)columns, time_ns, values);
-}
-
-static void
-live_event_cb (const RfEvent *event, gpointer data)
-{
-    Record *record = data;
-    rf_recorder_add_event (record->recorder, event);
 }
 
 static gboolean
@@ -212,7 +188,7 @@ finish (Record *record, GError **error)
 {
     g_autoptr (GAsyncResult) result = NULL;
     guint before = record->interrupts;
-    g_clear_pointer (&record->live, rf_live_stop);
+    g_clear_pointer (&record->live, rf_live_recorder_stop);
     rf_recorder_stop_async (record->recorder, rf_ctl_wait_cb, &result);
     while (result == NULL && record->interrupts < MAX (before, 1) + 1)
         g_main_context_iteration (NULL, TRUE);
@@ -301,12 +277,11 @@ record_now (Record *record, const RfSessionConditions *conditions)
     if (error != NULL)
         g_printerr ("ruckelfreictl: %s\n", error->message);
     g_clear_error (&error);
-    RfLiveSink sink = {.table = live_table_cb, .row = live_row_cb, .event = live_event_cb};
     RfLiveOptions live = RF_LIVE_OPTIONS (ctl->sysroot);
     const char *pid = record->command != NULL ? g_subprocess_get_identifier (record->command) : NULL;
     live.pid = pid != NULL ? (gint32)g_ascii_strtoll (pid, NULL, 10) : 0;
     if (code == RF_EXIT_OK) {
-        record->live = rf_live_start (&live, &sink, record);
+        record->live = rf_live_recorder_start (&live, record->recorder);
         run (record);
     }
     g_autofree char *id = finish (record, &error);
@@ -334,7 +309,6 @@ rf_ctl_record (RfCtl *ctl)
         return rf_ctl_usage (ctl, _ ("Between 1 and 50 samples are taken in a second."));
     record.recordings = rf_recordings_new (NULL);
     record.recorder = rf_recorder_new (record.recordings, ctl->sysroot, NULL);
-    record.columns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_strfreev);
     g_signal_connect (record.recorder, "marked", G_CALLBACK (marked_cb), &record);
     guint sources[] = {
         g_unix_signal_add (SIGINT, interrupt_cb, &record),
@@ -348,10 +322,9 @@ rf_ctl_record (RfCtl *ctl)
         if (sources[i] != 0)
             g_source_remove (sources[i]);
     rf_session_conditions_clear (&conditions);
-    g_clear_pointer (&record.live, rf_live_stop);
+    g_clear_pointer (&record.live, rf_live_recorder_stop);
     g_clear_object (&record.command);
     g_object_unref (record.recorder);
-    g_hash_table_unref (record.columns);
     rf_recordings_free (record.recordings);
     return code;
 }

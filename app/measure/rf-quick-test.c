@@ -12,8 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "rf-error.h"
 #include "rf-message.h"
 #include "rf-recorder.h"
+#include "rf-session-check.h"
 
 /* what the load takes to get ready, and at its end; only to tell how long it will take */
 #define GETTING_READY_S 25
@@ -258,9 +260,12 @@ recording_cb (GObject *source, GAsyncResult *result, gpointer data)
     g_autoptr (GError) error = NULL;
 
     if (!rf_recorder_start_finish (self->recorder, result, &error)) {
-        g_autofree char *words = rf_message_from_error (error);
+        g_autofree char *words = rf_session_message (error);
 
-        set_problem (self, words);
+        set_problem (self, g_error_matches (error, RF_ERROR, RF_ERROR_BUSY)
+                               ? _ ("Another recording is being made right now. Please end it first: both together would "
+                                    "measure each other.")
+                               : words);
         end (self, NULL);
         return;
     }

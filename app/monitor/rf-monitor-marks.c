@@ -9,7 +9,7 @@
 struct _RfMonitorMarks {
     GObject parent_instance;
     RfClient *client;
-    RfSampler *sampler;
+    RfSampler *sampler; /* NULL: somebody listens to the signal only */
     GHashTable *states; /* record id → RfRecordState */
     gint64 since;       /* seconds since 1970 */
     gboolean asking;
@@ -17,6 +17,8 @@ struct _RfMonitorMarks {
 };
 
 G_DEFINE_FINAL_TYPE (RfMonitorMarks, rf_monitor_marks, G_TYPE_OBJECT)
+
+static guint marked_signal;
 
 static gboolean
 is_written (RfRecordState state)
@@ -43,6 +45,14 @@ rf_monitor_marks_judge (const RfRecordState *before, const RfRecord *now, gint64
     return FALSE;
 }
 
+static void
+mark (RfMonitorMarks *self, RfMarkKind kind, const char *words)
+{
+    if (self->sampler != NULL)
+        rf_sampler_mark (self->sampler, kind, words);
+    g_signal_emit (self, marked_signal, 0, (guint)kind);
+}
+
 /* Several records that change at once ("take everything back") are one event for the one who looks. */
 static void
 look_at (RfMonitorMarks *self, GPtrArray *records)
@@ -64,10 +74,10 @@ look_at (RfMonitorMarks *self, GPtrArray *records)
     }
     if (seen[RF_MARK_TAKEN_BACK])
         /* Translators: words at a line in a graph: at this moment settings were taken back */
-        rf_sampler_mark (self->sampler, RF_MARK_TAKEN_BACK, C_ ("mark", "taken back"));
+        mark (self, RF_MARK_TAKEN_BACK, C_ ("mark", "taken back"));
     if (seen[RF_MARK_APPLIED])
         /* Translators: words at a line in a graph: at this moment settings were applied */
-        rf_sampler_mark (self->sampler, RF_MARK_APPLIED, C_ ("mark", "applied"));
+        mark (self, RF_MARK_APPLIED, C_ ("mark", "applied"));
 }
 
 static void ask (RfMonitorMarks *self);
@@ -113,6 +123,8 @@ static void
 rf_monitor_marks_class_init (RfMonitorMarksClass *klass)
 {
     G_OBJECT_CLASS (klass)->finalize = rf_monitor_marks_finalize;
+    marked_signal = g_signal_new ("marked", RF_TYPE_MONITOR_MARKS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                  G_TYPE_UINT);
 }
 
 static void
@@ -128,11 +140,11 @@ rf_monitor_marks_new (RfClient *client, RfSampler *sampler)
     RfMonitorMarks *self = NULL;
 
     g_return_val_if_fail (RF_IS_CLIENT (client), NULL);
-    g_return_val_if_fail (RF_IS_SAMPLER (sampler), NULL);
+    g_return_val_if_fail (sampler == NULL || RF_IS_SAMPLER (sampler), NULL);
 
     self = g_object_new (RF_TYPE_MONITOR_MARKS, NULL);
     self->client = g_object_ref (client);
-    self->sampler = g_object_ref (sampler);
+    g_set_object (&self->sampler, sampler);
     g_signal_connect_object (client, "records-changed", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
     return self;
 }

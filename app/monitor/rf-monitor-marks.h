@@ -11,7 +11,9 @@ G_BEGIN_DECLS
 #define RF_TYPE_MONITOR_MARKS (rf_monitor_marks_get_type ())
 G_DECLARE_FINAL_TYPE (RfMonitorMarks, rf_monitor_marks, RF, MONITOR_MARKS, GObject)
 
-/** rf_monitor_marks_new: @sampler: gets the marks */
+/* RfMonitorMarks signal: "marked" (guint kind): an RfMarkKind */
+
+/** rf_monitor_marks_new: @sampler: (nullable): gets the marks */
 RfMonitorMarks *rf_monitor_marks_new (RfClient *client, RfSampler *sampler);
 
 /**

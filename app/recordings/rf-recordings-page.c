@@ -14,6 +14,7 @@
 #include "rf-label.h"
 #include "rf-message-bar.h"
 #include "rf-question.h"
+#include "rf-recorder-card.h"
 #include "rf-recording-loader.h"
 #include "rf-recording-view.h"
 #include "rf-recordings-list.h"
@@ -31,9 +32,11 @@ struct _RfRecordingsPage {
     GtkWidget *save; /* a box: its child belongs to what is loaded */
     GtkWidget *title;
     GtkWidget *lead;
+    GtkWidget *recorder; /* NULL: no card to record with */
     RfRecordingsList *list;
     GtkWidget *empty;
     GtkSpinner *spinner;
+    GtkBox *list_box;
     GtkWidget *content; /* a box: its child goes with what is loaded */
 
     RfRecordings *recordings;
@@ -41,6 +44,7 @@ struct _RfRecordingsPage {
     RfLoaded *loaded;
     char *shown; /* id of the recording that is open */
     gboolean choosing;
+    RfDeskState desk_state; /* as it was when the list was read */
     GCancellable *cancellable; /* of what is loading */
 };
 
@@ -112,6 +116,8 @@ show (RfRecordingsPage *self, const char *what)
     gtk_stack_set_visible_child_name (self->stack, g_str_equal (what, "choose") ? "list" : what);
     gtk_widget_set_visible (self->back, !list);
     gtk_widget_set_visible (self->save, g_str_equal (what, "content"));
+    if (self->recorder != NULL)
+        gtk_widget_set_visible (self->recorder, list);
     gtk_widget_set_visible (self->compare, single && others (self) > 0);
     if (g_str_equal (what, "loading"))
         gtk_spinner_start (self->spinner);
@@ -290,6 +296,31 @@ rf_recordings_page_look_again (RfRecordingsPage *self)
 
     task = g_task_new (self, NULL, listed_cb, NULL);
     g_task_run_in_thread (task, list_thread);
+}
+
+/* What is recorded appears in the list, and what has ended can be opened there. */
+static void
+desk_cb (RfRecordingsPage *self, RfRecordingDesk *desk)
+{
+    const RfDeskState state = rf_recording_desk_get_state (desk);
+
+    if (state == self->desk_state)
+        return;
+    self->desk_state = state;
+    if (state == RF_DESK_RECORDING || state == RF_DESK_IDLE)
+        rf_recordings_page_look_again (self);
+}
+
+void
+rf_recordings_page_add_recorder (RfRecordingsPage *self, RfRecordingDesk *desk, RfClient *client)
+{
+    g_return_if_fail (RF_IS_RECORDINGS_PAGE (self));
+    g_return_if_fail (self->recorder == NULL);
+
+    self->recorder = rf_recorder_card_new (desk, client);
+    self->desk_state = rf_recording_desk_get_state (desk);
+    gtk_box_prepend (self->list_box, self->recorder);
+    g_signal_connect_object (desk, "changed", G_CALLBACK (desk_cb), self, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -615,6 +646,7 @@ make_stack (RfRecordingsPage *self)
     gtk_stack_set_hhomogeneous (self->stack, FALSE);
     self->list = RF_RECORDINGS_LIST (rf_recordings_list_new (_ ("Recordings")));
     self->empty = make_empty ();
+    self->list_box = GTK_BOX (list);
     gtk_box_append (GTK_BOX (list), GTK_WIDGET (self->list));
     gtk_box_append (GTK_BOX (list), self->empty);
     self->spinner = GTK_SPINNER (gtk_spinner_new ());

@@ -2,7 +2,7 @@
  * folder only. Main thread; long work is done in threads. */
 #pragma once
 
-#include "rf-recordings.h"
+#include "rf-recording-desk.h"
 
 #include <gtk/gtk.h>
 
@@ -13,6 +13,8 @@ G_DECLARE_FINAL_TYPE (RfRecordingsPage, rf_recordings_page, RF, RECORDINGS_PAGE,
 
 /** rf_recordings_page_new: @folder: (nullable): where they are, NULL for the user's own */
 GtkWidget *rf_recordings_page_new (const char *folder);
+/** rf_recordings_page_add_recorder: a card above the list with which to record. @client: (nullable) */
+void rf_recordings_page_add_recorder (RfRecordingsPage *self, RfRecordingDesk *desk, RfClient *client);
 /** rf_recordings_page_look_again: reads the list anew, for when something has been recorded */
 void rf_recordings_page_look_again (RfRecordingsPage *self);
 /** rf_recordings_page_open: shows the recording @id */

@@ -163,7 +163,10 @@ rf_test_window_new (int *argc, char ***argv, const char *machine)
                               "resource-base-path", "/io/github/ruckelfrei/Ruckelfrei", NULL);
     g_assert_true (g_application_register (G_APPLICATION (self->app), NULL, NULL));
     self->sampler = rf_sampler_new (sysroot, 1000, 600);
-    self->window = rf_window_new (self->app, self->sampler, self->facts, NULL);
+    rf_test_tree_mkdir (self->tree, "runtime");
+    g_autofree char *runtime = rf_test_tree_path (self->tree, "runtime");
+    self->desk = rf_recording_desk_new (sysroot, NULL, runtime);
+    self->window = rf_window_new (self->app, self->sampler, self->facts, self->desk, NULL);
     gtk_window_set_default_size (GTK_WINDOW (self->window), 1200, 900);
     gtk_window_present (GTK_WINDOW (self->window));
     RF_ITERATE_UNTIL (gtk_widget_get_mapped (self->window));
@@ -178,6 +181,7 @@ rf_test_window_free (RfTestWindow *self)
     gtk_window_destroy (GTK_WINDOW (self->window));
     RF_ITERATE_UNTIL (self->window == NULL);
     rf_facts_unref (self->facts);
+    g_object_unref (self->desk);
     g_object_unref (self->sampler);
     g_object_unref (self->app);
     g_object_unref (self->theme);

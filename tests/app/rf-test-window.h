@@ -4,6 +4,7 @@
 
 #include "rf-error.h"
 #include "rf-fake-helper.h"
+#include "rf-recording-desk.h"
 #include "rf-sampler.h"
 #include "rf-test-tree.h"
 #include "rf-theme.h"
@@ -17,6 +18,7 @@ typedef struct {
     RfFacts *facts;
     RfFakeHelper *helper;
     RfSampler *sampler;
+    RfRecordingDesk *desk; /* what it needs to find other recorders is in @tree */
     RfTheme *theme;
     GtkApplication *app;
     GtkWidget *window;

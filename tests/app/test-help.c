@@ -154,7 +154,7 @@ set_up (Fixture *f, gconstpointer data)
     f->tree = rf_test_tree_new ("laptop-8g");
     f->sampler = rf_sampler_new (rf_test_tree_sysroot (f->tree), 1000, 100);
     f->facts = rf_facts_read (rf_test_tree_sysroot (f->tree));
-    f->window = rf_window_new (app, f->sampler, f->facts, NULL);
+    f->window = rf_window_new (app, f->sampler, f->facts, NULL, NULL);
     gtk_window_present (GTK_WINDOW (f->window));
 }
 

@@ -80,7 +80,7 @@ test_hours (void)
     g_autofree char *diskstats = rf_test_tree_get (tree, "proc/diskstats");
     RfSampler *sampler = rf_sampler_new (rf_test_tree_sysroot (tree), 1000, SAMPLES_KEPT);
     RfFacts *facts = rf_facts_read (rf_test_tree_sysroot (tree));
-    GtkWidget *window = rf_window_new (app, sampler, facts, NULL);
+    GtkWidget *window = rf_window_new (app, sampler, facts, NULL, NULL);
     RfTestFootprint first = {0}, now = {0};
     guint seconds = 0, turned = 0, plugged = 0;
     const gint64 start = g_get_real_time ();

@@ -78,7 +78,7 @@ set_up (Fixture *f, gconstpointer data)
     g_assert_nonnull (f->settings);
     for (guint i = 0; i < G_N_ELEMENTS (remembered); i++)
         g_settings_reset (f->settings, remembered[i]);
-    f->window = rf_window_new (app, f->sampler, f->facts, f->settings);
+    f->window = rf_window_new (app, f->sampler, f->facts, NULL, f->settings);
     gtk_window_set_default_size (GTK_WINDOW (f->window), GPOINTER_TO_INT (data), 600);
     gtk_window_present (GTK_WINDOW (f->window));
     while (!gtk_widget_get_mapped (f->window))
@@ -225,7 +225,7 @@ test_narrow_wizard (Fixture *f, gconstpointer data)
 static GtkWindow *
 start_again (Fixture *f, GSettings *settings)
 {
-    GtkWidget *window = rf_window_new (app, f->sampler, f->facts, settings);
+    GtkWidget *window = rf_window_new (app, f->sampler, f->facts, NULL, settings);
 
     g_object_add_weak_pointer (G_OBJECT (window), (gpointer *)&f->again);
     f->again = window;
