@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "rf-archive.h"
+#include "rf-array.h"
 #include "rf-error.h"
 #include "rf-recording-file.h"
 #include "rf-table-file.h"
@@ -113,7 +114,7 @@ write_file (int folder, const char *name, const char *file, GOutputStream *out, 
             close (fd);
         return FALSE;
     }
-    g_autofree char *chunk = g_malloc (CHUNK);
+    g_autofree char *chunk = rf_new0 (char, CHUNK);
     gboolean ok = write_header (out, name, file, &info, cancellable, error);
     gint64 left = info.st_size;
     while (ok && left > 0) {
@@ -220,7 +221,7 @@ take_path (const Header *header, char **folder)
 static gboolean
 copy_out (GInputStream *in, int fd, guint64 size, GCancellable *cancellable, GError **error)
 {
-    g_autofree char *chunk = g_malloc (CHUNK);
+    g_autofree char *chunk = rf_new0 (char, CHUNK);
     guint64 left = (size + BLOCK - 1) / BLOCK * BLOCK, useful = size;
     while (left > 0) {
         gsize got = 0, wanted = (gsize)MIN (left, CHUNK);

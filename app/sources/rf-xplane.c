@@ -30,9 +30,9 @@ rf_xplane_request (guint8 out[RF_XPLANE_REQUEST], gint32 hz, gint32 number, RfXp
     gint32 numbers[2] = {GINT32_TO_LE (hz), GINT32_TO_LE (number)};
     G_STATIC_ASSERT (RF_XPLANE_REQUEST == HEADER + sizeof numbers + NAME_MAX_BYTES);
     memset (out, 0, RF_XPLANE_REQUEST);
-    memcpy (out, "RREF", 4);
+    memcpy (out, "RREF", sizeof "RREF");
     memcpy (out + HEADER, numbers, sizeof numbers);
-    memcpy (out + HEADER + sizeof numbers, name, strlen (name));
+    memcpy (out + HEADER + sizeof numbers, name, strlen (name) + 1);
 }
 
 gboolean

@@ -8,6 +8,7 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
+#include "rf-array.h"
 #include "rf-error.h"
 #include "rf-vmstat.h"
 #include "rf-work-data.h"
@@ -41,7 +42,7 @@ reserve (int fd, guint mib)
 RfWorkFiles *
 rf_work_files_new (const char *folder, const RfWorkPlan *plan, GError **error)
 {
-    g_autoptr (RfWorkFiles) self = g_new (RfWorkFiles, 1);
+    g_autoptr (RfWorkFiles) self = rf_new0 (RfWorkFiles, 1);
     int *const all[] = {&self->pool, &self->holes, &self->image, &self->hot, &self->log};
     for (gsize i = 0; i < G_N_ELEMENTS (all); i++)
         *all[i] = -1;
@@ -75,7 +76,7 @@ gboolean
 rf_work_files_fill (RfWorkFiles *self, const RfWorkPlan *plan, RfWorkProgress progress)
 {
     guint64 state = plan->seed;
-    g_autofree char *buffer = g_malloc (RF_WORK_MIB);
+    g_autofree char *buffer = rf_new0 (char, RF_WORK_MIB);
     const gsize hot = RF_WORK_HOT / RF_WORK_MIB, all = plan->pool + hot;
     for (gsize i = 0; i < all && !rf_work_stopped (); i++) {
         const gboolean is_hot = i < hot;
@@ -112,7 +113,7 @@ cleared_in_background (RfSysroot *sysroot)
 guint64
 rf_work_files_fill_cache (RfWorkFiles *self, RfSysroot *sysroot, guint64 most_mib, gint64 *cursor)
 {
-    g_autofree char *buffer = g_malloc (RF_WORK_MIB);
+    g_autofree char *buffer = rf_new0 (char, RF_WORK_MIB);
     const guint64 before = cleared_in_background (sysroot);
     guint64 read = 0;
     while (read < most_mib && !rf_work_stopped ()) {

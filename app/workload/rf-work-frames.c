@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "rf-array.h"
 #include "rf-text.h"
 #include "rf-work-data.h"
 #include "rf-work-stop.h"
@@ -38,7 +39,7 @@ typedef struct {
 RfWorkFrameLoop *
 rf_work_frame_loop_new (const RfWorkPlan *plan, RfWorkFiles *files, guint seconds)
 {
-    g_autoptr (RfWorkFrameLoop) self = g_new0 (RfWorkFrameLoop, 1);
+    g_autoptr (RfWorkFrameLoop) self = rf_new0 (RfWorkFrameLoop, 1);
     self->plan = plan;
     self->files = files;
     self->capacity = (gsize)plan->hz * (seconds + 10);

@@ -40,7 +40,7 @@ void rf_work_frame_loop_free (RfWorkFrameLoop *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RfWorkFrameLoop, rf_work_frame_loop_free)
 
 /** rf_work_frame_loop_thread: a GThreadFunc; runs until rf_work_stopped(). Its sums may be read when it has ended. */
-gpointer rf_work_frame_loop_thread (gpointer self);
+gpointer rf_work_frame_loop_thread (gpointer data);
 
 /** rf_work_frame_loop_measure: from now on frames are kept */
 void rf_work_frame_loop_measure (RfWorkFrameLoop *self);
