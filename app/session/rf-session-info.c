@@ -1,6 +1,7 @@
 #define G_LOG_DOMAIN "rf-session-info"
 #include "config.h"
 
+#include "rf-array.h"
 #include "rf-csv.h"
 #include "rf-error.h"
 #include "rf-session-info.h"
@@ -33,7 +34,7 @@ new_table (void)
 RfSessionInfo *
 rf_session_info_new (void)
 {
-    RfSessionInfo *self = g_new0 (RfSessionInfo, 1);
+    RfSessionInfo *self = rf_new0 (RfSessionInfo, 1);
     self->name = g_strdup ("");
     self->source = g_strdup ("");
     self->workload = g_strdup ("");
