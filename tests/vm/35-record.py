@@ -1,9 +1,9 @@
 """A recording with the kernel's events, by the helper as it is installed: in its sandbox, of a drive of its own."""
 import json
 
-# as root, who is not asked; a fsync at the end makes the drive busy for sure
-RECORD = ("XDG_RUNTIME_DIR=/run ruckelfreictl record --trace --json --name proof -- "
-          "dd if=/dev/zero of=/var/tmp/written bs=1M count=64 conv=fsync status=none")
+# as root, who is not asked, but has no session; a fsync at the end makes the drive busy for sure
+RECORD = ("install -d -m 700 /var/tmp/session; XDG_RUNTIME_DIR=/var/tmp/session "
+          "ruckelfreictl record --trace --json --name proof -- dd if=/dev/zero of=/var/tmp/written bs=1M count=64 conv=fsync status=none")
 
 
 def test_a_recording_that_can_be_believed(vm):
@@ -23,4 +23,5 @@ def test_a_recording_that_can_be_believed(vm):
     assert any(",io-histogram," in line and " write," in line for line in events.splitlines()), events
     left = vm.sh("ls /sys/kernel/tracing/instances; grep VmLck /proc/$(pidof ruckelfrei-helper)/status", check=False)[1]
     assert left.split() in ([], ["VmLck:", "0", "kB"]), f"left over: {left}"
-    vm.sh(f"ruckelfreictl recordings delete {told['id']} --yes; ls -A {folder}; rm -rf /root/.local/share/ruckelfrei", check=False)
+    vm.sh(f"ruckelfreictl recordings delete {told['id']} --yes; ls -A {folder}; "
+          "rm -rf /root/.local/share/ruckelfrei /var/tmp/session", check=False)
