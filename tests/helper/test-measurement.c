@@ -77,7 +77,7 @@ set_up (Fixture *self, gconstpointer data)
     self->caller = connect_bus ();
     self->idle = rf_idle_new (100, left_cb, self);
     self->service = rf_service_new (self->rig->machine, g_steal_pointer (&self->rig->journal),
-                                    rf_authority_new (300, 600), self->idle);
+                                    rf_authority_new (3000, 6000), self->idle);
     rf_service_export (self->service, self->bus, &error);
     g_assert_no_error (error);
     g_dbus_connection_signal_subscribe (self->caller, NULL, RF_SERVICE_NAME, "MeasurementEnded", NULL, NULL,

@@ -3,7 +3,8 @@ import json
 
 # as root, who is not asked, but has no session; a fsync at the end makes the drive busy for sure
 RECORD = ("install -d -m 700 /var/tmp/session; XDG_RUNTIME_DIR=/var/tmp/session "
-          "ruckelfreictl record --trace --json --name proof -- dd if=/dev/zero of=/var/tmp/written bs=1M count=64 conv=fsync status=none")
+          "ruckelfreictl record --trace --json --name proof -- "
+          "dd if=/dev/zero of=/var/tmp/written bs=1M count=64 conv=fsync status=none")
 
 
 def test_a_recording_that_can_be_believed(vm):
