@@ -12,6 +12,9 @@ gi.require_version("Atspi", "2.0")
 gi.require_version("Gio", "2.0")
 from gi.repository import Atspi, Gio, GLib  # noqa: E402
 
+# Its 0.8 s are too short for a busy machine: a click that is done but not answered in time would be tried once more.
+Atspi.set_timeout(15000, 15000)
+
 APP = "ruckelfrei"
 BUTTONS = {"push button", "button", "toggle button", "check box", "switch", "radio button", "menu item", "list item", "link"}
 
