@@ -203,6 +203,9 @@ def a_change_stopped_half_way(open_window, sessions):
             w.wait_sees(t(HALF))
             w.click(t("_Look at it"))
             w.click(t("_Put it back now"))
+            # before that the helper may not even have begun
+            w.wait("what came of it", lambda: any(role == "alert" and name and not re.search(t(HALF), name)
+                                                  for role, name, _ in w.person.tree()))
             w.wait("it to be offered again", lambda: w.person.can_click(t("_Put it back now")))
             assert SWAPPINESS.read_text().strip() == ours
             unbind()
