@@ -20,6 +20,8 @@
 /* what the load takes to get ready, and at its end; only to tell how long it will take */
 #define GETTING_READY_S 25
 #define ENDING_S 5
+/* for what it has said when it has gone already */
+#define GRACE_MS 1000
 
 /* The parts of the load's work that it tells of (ruckelfrei-workload(1)), and what they are of the whole. */
 static const struct {
@@ -41,6 +43,9 @@ struct _RfQuickTest {
     RfQuickTestSide side;
     gboolean cancelled;
     GSubprocess *process;
+    GCancellable *reading; /* of its three streams */
+    guint unfinished;      /* they and its end: what it said last is read after it has gone */
+    guint grace;           /* source */
     double progress;
     gboolean whole; /* the load has run all its time */
     char *said;     /* why it has not, in its own words */
@@ -131,17 +136,28 @@ reader_free (Reader *self)
 }
 
 static void
+finish_one (RfQuickTest *self)
+{
+    if (--self->unfinished > 0)
+        return;
+    g_clear_handle_id (&self->grace, g_source_remove);
+    g_clear_object (&self->reading);
+    stop_recording (self);
+}
+
+static void
 line_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
     Reader *self = data;
     g_autofree char *line = g_data_input_stream_read_line_finish (self->stream, result, NULL, NULL);
 
     if (line == NULL) {
+        finish_one (self->test);
         reader_free (self);
         return;
     }
     self->take (self->test, line);
-    g_data_input_stream_read_line_async (self->stream, G_PRIORITY_DEFAULT, NULL, line_cb, self);
+    g_data_input_stream_read_line_async (self->stream, G_PRIORITY_DEFAULT, self->test->reading, line_cb, self);
 }
 
 static void
@@ -152,7 +168,7 @@ read_lines (RfQuickTest *self, GInputStream *from, TakeLine take)
     reader->test = g_object_ref (self);
     reader->stream = g_data_input_stream_new (from);
     reader->take = take;
-    g_data_input_stream_read_line_async (reader->stream, G_PRIORITY_DEFAULT, NULL, line_cb, reader);
+    g_data_input_stream_read_line_async (reader->stream, G_PRIORITY_DEFAULT, self->reading, line_cb, reader);
 }
 
 static void
@@ -207,13 +223,25 @@ take_words (RfQuickTest *self, const char *line)
     self->said = g_utf8_make_valid (line, -1);
 }
 
+static gboolean
+grace_cb (gpointer data)
+{
+    RfQuickTest *self = RF_QUICK_TEST (data);
+
+    self->grace = 0;
+    g_cancellable_cancel (self->reading);
+    return G_SOURCE_REMOVE;
+}
+
+/* Whoever it has left behind may hold its streams open for ever. */
 static void
 exited_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
     g_autoptr (RfQuickTest) self = RF_QUICK_TEST (data);
 
     g_subprocess_wait_finish (G_SUBPROCESS (source), result, NULL);
-    stop_recording (self);
+    self->grace = g_timeout_add_full (G_PRIORITY_DEFAULT, GRACE_MS, grace_cb, g_object_ref (self), g_object_unref);
+    finish_one (self);
 }
 
 static gboolean
@@ -244,6 +272,8 @@ start_load (RfQuickTest *self, GError **error)
     self->process = g_subprocess_launcher_spawnv (launcher, (const char *const *)arguments->pdata, error);
     if (self->process == NULL)
         return FALSE;
+    self->reading = g_cancellable_new ();
+    self->unfinished = 4;
     read_lines (self, g_subprocess_get_stdout_pipe (self->process), take_result);
     read_lines (self, g_subprocess_get_stderr_pipe (self->process), take_words);
     read_lines (self, frames, take_frame);
@@ -262,10 +292,10 @@ recording_cb (GObject *source, GAsyncResult *result, gpointer data)
     if (!rf_recorder_start_finish (self->recorder, result, &error)) {
         g_autofree char *words = rf_session_message (error);
 
-        set_problem (self, g_error_matches (error, RF_ERROR, RF_ERROR_BUSY)
-                               ? _ ("Another recording is being made right now. Please end it first: both together would "
-                                    "measure each other.")
-                               : words);
+        set_problem (self, g_error_matches (error, RF_ERROR, RF_ERROR_BUSY) ? _ (
+                               "Another recording is being made right now. Please end it first: both together would "
+                               "measure each other.")
+                                                                            : words);
         end (self, NULL);
         return;
     }
