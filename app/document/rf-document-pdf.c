@@ -20,7 +20,6 @@
 #define CELL_PADDING 4.0
 
 typedef struct {
-    const RfDocument *document;
     cairo_t *cr;
     double y;
     guint page;
@@ -212,7 +211,7 @@ rf_document_to_pdf (const RfDocument *self, GError **error)
     g_autoptr (GByteArray) bytes = g_byte_array_new ();
     cairo_surface_t *surface = cairo_pdf_surface_create_for_stream (write_cb, bytes, PAGE_WIDTH, PAGE_HEIGHT);
     const GPtrArray *blocks = rf_document_blocks (self);
-    Sheet sheet = {.document = self, .cr = cairo_create (surface), .y = MARGIN, .page = 1};
+    Sheet sheet = {.cr = cairo_create (surface), .y = MARGIN, .page = 1};
     cairo_status_t status;
 
     /* nothing of what came later is needed, and everything that reads PDF reads this */

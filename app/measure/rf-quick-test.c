@@ -347,18 +347,6 @@ rf_quick_test_cancel (RfQuickTest *self)
         g_subprocess_send_signal (self->process, SIGTERM);
 }
 
-void
-rf_quick_test_forget (RfQuickTest *self)
-{
-    g_return_if_fail (RF_IS_QUICK_TEST (self));
-
-    for (guint i = 0; i < RF_N_QUICK_TESTS; i++)
-        g_clear_pointer (&self->result[i], g_free);
-    g_clear_pointer (&self->plan, g_free);
-    g_clear_pointer (&self->problem, g_free);
-    changed (self);
-}
-
 /* ---- looking ---------------------------------------------------------------------------------------------------- */
 
 RfQuickTestState

@@ -43,8 +43,6 @@ void rf_quick_test_set_program (RfQuickTest *self, const char *program, guint se
 void rf_quick_test_start (RfQuickTest *self, RfQuickTestSide side);
 /** rf_quick_test_cancel: ends it; what was recorded of it is thrown away */
 void rf_quick_test_cancel (RfQuickTest *self);
-/** rf_quick_test_forget: both results; the recordings stay */
-void rf_quick_test_forget (RfQuickTest *self);
 
 RfQuickTestState rf_quick_test_get_state (RfQuickTest *self);
 /** rf_quick_test_get_running: which of the two, while it is not idle */

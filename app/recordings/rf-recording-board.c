@@ -147,11 +147,3 @@ rf_recording_board_new (const RfRecordingTrack *tracks, guint n_tracks, RfStretc
     stretch_changed_cb (self);
     return GTK_WIDGET (self);
 }
-
-guint
-rf_recording_board_n_graphs (RfRecordingBoard *self)
-{
-    g_return_val_if_fail (RF_IS_RECORDING_BOARD (self), 0);
-
-    return self->graphs->len;
-}

@@ -20,6 +20,4 @@ G_DECLARE_FINAL_TYPE (RfRecordingBoard, rf_recording_board, RF, RECORDING_BOARD,
  */
 GtkWidget *rf_recording_board_new (const RfRecordingTrack *tracks, guint n_tracks, RfStretch *stretch, gint64 wall_us);
 
-guint rf_recording_board_n_graphs (RfRecordingBoard *self);
-
 G_END_DECLS

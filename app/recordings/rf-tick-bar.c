@@ -198,12 +198,3 @@ rf_tick_bar_add_band (RfTickBar *self, gint64 start_ns, gint64 end_ns, const cha
     add (self, start_ns, end_ns, label);
     gtk_widget_queue_resize (GTK_WIDGET (self));
 }
-
-void
-rf_tick_bar_clear (RfTickBar *self)
-{
-    g_return_if_fail (RF_IS_TICK_BAR (self));
-
-    g_array_set_size (self->items, 0);
-    gtk_widget_queue_resize (GTK_WIDGET (self));
-}

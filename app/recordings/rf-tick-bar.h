@@ -17,6 +17,5 @@ GtkWidget *rf_tick_bar_new (RfStretch *stretch, const char *color);
 void rf_tick_bar_add (RfTickBar *self, gint64 start_ns, gint64 end_ns);
 /** rf_tick_bar_add_band: a stretch of time with its name, translated; every other one is tinted */
 void rf_tick_bar_add_band (RfTickBar *self, gint64 start_ns, gint64 end_ns, const char *label);
-void rf_tick_bar_clear (RfTickBar *self);
 
 G_END_DECLS
