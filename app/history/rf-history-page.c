@@ -38,9 +38,9 @@ time_text (gint64 seconds)
         return g_strdup ("");
     if (g_date_time_get_year (time) == g_date_time_get_year (now))
         /* TRANSLATORS: date and time in the form that is usual in your language; see strftime(3) */
-        return g_date_time_format (time, _ ("%e %B, %H:%M"));
+        return g_date_time_format (time, _ ("%-e %B, %H:%M"));
     /* TRANSLATORS: the same with the year, for what is older */
-    return g_date_time_format (time, _ ("%e %B %Y, %H:%M"));
+    return g_date_time_format (time, _ ("%-e %B %Y, %H:%M"));
 }
 
 static const RfDrift *

@@ -111,10 +111,10 @@ describe (const RfRecordingSummary *summary)
     }
     if (summary->info->created_us != 0) {
         g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (summary->info->created_us / G_USEC_PER_SEC);
-        g_autofree char *when = time != NULL ? g_date_time_format (time, _ ("%e %B %Y, %H:%M")) : NULL;
+        g_autofree char *when = time != NULL ? g_date_time_format (time, _ ("%-e %B %Y, %H:%M")) : NULL;
 
         if (when != NULL)
-            g_string_append_printf (out, "%s · ", g_strstrip (when));
+            g_string_append_printf (out, "%s · ", when);
     }
     if (summary->duration_us >= 0) {
         g_autofree char *length = length_text (summary->duration_us);
